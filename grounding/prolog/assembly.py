@@ -120,9 +120,6 @@ class _Assembling:
         best = Assembly(Status.NOT_FOUND)
         levels = outlook.search_high_level, outlook.search_both_levels
         for search, limits in product(levels, (False, True)):
-            # setup times make plans longer than any search knows, so that limits would tell nothing
-            if limits and best.solved and task.base.setups:
-                continue
             with self._lap("prove"):
                 search(limits=limits)
             if outlook.impossible:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 
 from commonground.grounding.prolog.base import stem_of
 from commonground.grounding.prolog.blocks import Block
@@ -14,7 +15,6 @@ from commonground.grounding.prolog.load import Loaded
 from commonground.grounding.prolog.relations import fact_of, term_of
 from commonground.grounding.prolog.terms import (
     Term,
-    Var,
     args_of,
     key_of,
     match,
@@ -163,16 +163,13 @@ class Chooser:
 
     def _setups(self) -> Setup:
         """Return the setup times of the base for pairs of blocks on one agent."""
-        setups: dict[tuple[str, int | None, int], float] = {}
         stems = [stem_of(key_of(b.head)[0]) for b in self.timed.blocks]
-        for first, second, seconds in self.loaded.base.setups:
-            for a, before in enumerate(stems):
-                for b, after in enumerate(stems):
-                    if a != b and _named(first, before) and _named(second, after):
-                        for name in map(text, self.loaded.base.agents):
-                            key = name, a, b
-                            setups[key] = max(seconds, setups.get(key, 0.0))
-        return setups
+        pairs = [
+            (a, b, seconds)
+            for a, b in permutations(range(len(stems)), 2)
+            if (seconds := self.loaded.base.setup_s(stems[a], stems[b])) > 0
+        ]
+        return {(name, a, b): s for a, b, s in pairs for name in self.pool}
 
     # ---- executing a schedule ----
 
@@ -237,10 +234,6 @@ class Chooser:
 def _only(resources: tuple[str, ...], place: int, name: str) -> tuple[str, ...]:
     """Return an assignment that speaks of one place."""
     return tuple(name if i == place else OPEN for i in range(len(resources)))
-
-
-def _named(pattern: Term, stem: str) -> bool:
-    return isinstance(pattern, Var) or pattern == stem
 
 
 def _chained(order: PartialOrder) -> PartialOrder:

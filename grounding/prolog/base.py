@@ -108,6 +108,16 @@ class Base:
         stated = (args_of(t.term) for t in self.times if key_of(t.term) == SETUP)
         return tuple((first, second, seconds_of(s)) for first, second, s in stated)
 
+    def setup_s(self, before: str, after: str) -> float:
+        """Return the time between two high-level actions that follow on one resource: the longest stated."""
+        stated = (
+            seconds
+            for first, second, seconds in self.setups
+            if (isinstance(first, Var) or first == before)
+            and (isinstance(second, Var) or second == after)
+        )
+        return max(stated, default=0.0)
+
     @cached_property
     def schemas(self) -> tuple[Schema, ...]:
         """The actions of both levels."""

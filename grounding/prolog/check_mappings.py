@@ -17,9 +17,8 @@ def mapping_findings(base: Base) -> Iterator[Finding]:
         yield from _head(base, mapping)
         yield from _lows(base, mapping)
     if base.low or base.mappings:
-        mapped = {key_of(m.head) for m in base.mappings if m.lows}
         for start in base.starts("high"):
-            if key_of(start.head) not in mapped:
+            if not any(key_of(m.head) == key_of(start.head) and m.lows for m in base.mappings):
                 message = (
                     f"{start.name} is mapped to nothing, so no arm moves for it; add "
                     f"'mapping({text(start.head)}, [...]).'"
@@ -30,6 +29,11 @@ def mapping_findings(base: Base) -> Iterator[Finding]:
             if key_of(schema.head) not in used:
                 message = f"no mapping uses {schema.name}"
                 yield Finding(*schema.place, "superfluous", message, Weight.NOTE)
+    yield from _touching(base)
+
+
+def _touching(base: Base) -> Iterator[Finding]:
+    """Yield calls that change what the high level speaks of."""
     touched = base.state_keys("high")
     for schema in base.low:
         for _, fact in schema.effects:
@@ -75,20 +79,17 @@ def _lows(base: Base, mapping: Refinement) -> Iterator[Finding]:
     for low in mapping.lows:
         name, arity = key_of(low.term)
         if (name, arity) not in known:
-            arities = [a for n, a in known if n == name]
-            hint = f" It has {arities[0]} arguments." if arities else did_you_mean(name, names)
+            arity_known = dict(known).get(name)
+            near = did_you_mean(name, names)
+            hint = near if arity_known is None else f" It has {arity_known} arguments."
             message = f"{head} is mapped to {name}/{arity}, which is no low-level action.{hint}"
             yield Finding(*low.place, "mapping", message)
         elif name.endswith(START):
             running.append((name.removesuffix(START), args_of(low.term)))
         elif name.endswith(END):
-            begun = [
-                r
-                for r in running
-                if r[0] == name.removesuffix(END) and _may_end(low.term, r[1], own)
-            ]
-            if begun:
-                running.remove(begun[0])
+            begun = next((r for r in running if _may_end(low.term, r, own)), None)
+            if begun is not None:
+                running.remove(begun)
             else:
                 message = (
                     f"{head}: {text(low.term)} has no start with the same arguments before it; put "
@@ -100,10 +101,13 @@ def _lows(base: Base, mapping: Refinement) -> Iterator[Finding]:
         yield Finding(*mapping.place, "mapping", message)
 
 
-def _may_end(low: Term, given: tuple[Term, ...], own: set[str]) -> bool:
+def _may_end(low: Term, begun: tuple[str, tuple[Term, ...]], own: set[str]) -> bool:
     """Return whether a call ends one that was begun: arguments of the action are the same in both."""
-    pairs = zip(args_of(low), given, strict=True) if len(args_of(low)) == len(given) else ()
-    return len(args_of(low)) == len(given) and all(
+    stem, given = begun
+    if key_of(low) != (stem + END, len(given)):
+        return False
+    pairs = zip(args_of(low), given, strict=True)
+    return all(
         a == b
         or (not own.issuperset(variables(a)) and may_unify(a, b))
         or (not own.issuperset(variables(b)) and may_unify(a, b))

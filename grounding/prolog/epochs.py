@@ -14,12 +14,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from commonground.grounding.prolog.lookahead import Lookahead
-from commonground.grounding.prolog.process import Processes
+from commonground.grounding.prolog.process import Process, Processes, bits_of
 from commonground.grounding.prolog.relations import Fact
 from commonground.planning.result import Status
 
 Running = tuple[tuple[int, int, int], ...]
 """(process, its next slot, units until then at least) of all that runs, sorted."""
+Idle = tuple[tuple[int, str, int], ...]
+"""(agent, what it did last, units since) of agents that are not set up for everything, sorted."""
 Event = tuple[int, int, int]
 """Time in units, number of a step, and which process of the execution it belongs to."""
 
@@ -44,6 +46,7 @@ class _Node:
     running: Running
     time: int
     parent: int
+    idle: Idle = ()
     event: int = -1
     """The step that led here; -1: time passed."""
     process: int = -1
@@ -61,6 +64,8 @@ class _Search:
     queue: list[tuple[int, int, int]] = field(default_factory=list)
     looked: int = 0
     grid: int = 1
+    gaps: dict[str, list[int]] = field(default_factory=dict)
+    """Action → units after it that something else may have to wait for."""
     order: Iterator[int] = field(default_factory=lambda: itertools.count(0, -1))
 
 
@@ -70,6 +75,8 @@ def shortest(processes: Processes, most: int, *, limits: bool = False) -> Execut
     Without ``limits`` everything may take longer than it does at most, which is never a longer execution.
     """
     search = _Search(processes, most, Lookahead(processes), limits, grid=processes.grid)
+    for (before, _), gap in processes.setups.items():
+        search.gaps.setdefault(before, []).append(gap)
     _push(search, _Node(processes.init, (), 0, -1))
     bound = 0
     while search.queue:
@@ -110,7 +117,7 @@ def _push(search: _Search, node: _Node) -> None:
 
 def _key(search: _Search, node: _Node) -> object:
     """Return a state up to exchanging agents of which the same is said."""
-    return search.ahead.signature(node.state, node.running)
+    return search.ahead.signature(node.state, node.running), node.idle
 
 
 def _children(search: _Search, number: int) -> Iterator[_Node]:
@@ -125,7 +132,7 @@ def _children(search: _Search, number: int) -> Iterator[_Node]:
     for entry in due:
         yield from _steps(search, number, entry)
     yield from _starts(search, number)
-    yield from _in_time(search, number) if search.limits else _later(node, number)
+    yield from _in_time(search, number) if search.limits else _later(search, number)
 
 
 def _limited(search: _Search, process: int, slot: int) -> bool:
@@ -142,10 +149,38 @@ def _steps(search: _Search, number: int, entry: tuple[int, int, int]) -> Iterato
     for moment in slots[slot].moments:
         if moments[moment].possible(node.state):
             running = list(rest)
+            idle = node.idle
             if slot + 1 < len(slots):
                 running.append((process, slot + 1, slots[slot + 1].wait))
+            else:
+                idle = tuple(sorted((*idle, *_idle(search, process))))
             state = moments[moment].after(node.state)
-            yield _Node(state, tuple(sorted(running)), node.time, number, moment, process)
+            yield _Node(state, tuple(sorted(running)), node.time, number, idle, moment, process)
+
+
+def _idle(search: _Search, process: int) -> Iterator[tuple[int, str, int]]:
+    """Yield the agents of a process that ends, as far as they are not set up for all that may follow."""
+    if search.gaps:
+        name = search.processes.name(search.processes.all[process].start)
+        if name in search.gaps:
+            yield from ((agent, name, 0) for agent in bits_of(search.processes.all[process].agents))
+
+
+def _set_up(search: _Search, node: _Node, entry: Process) -> bool:
+    """Return whether the agents of a process are set up for it."""
+    name = search.processes.name(entry.start)
+    return not any(
+        entry.agents >> agent & 1 and since < search.processes.setups.get((last, name), 0)
+        for agent, last, since in node.idle
+    )
+
+
+def _idle_later(search: _Search, idle: Idle, step: int) -> Idle:
+    return tuple(
+        (agent, last, since + step)
+        for agent, last, since in idle
+        if since + step < max(search.gaps[last])
+    )
 
 
 def _starts(search: _Search, number: int) -> Iterator[_Node]:
@@ -161,18 +196,26 @@ def _starts(search: _Search, number: int) -> Iterator[_Node]:
             continue
         if not search.ahead.first_of_alike(node.state, entry.agents, busy):
             continue
+        if node.idle and not _set_up(search, node, entry):
+            continue
         state = processes.moments[entry.start].after(node.state)
         running = tuple(sorted((*node.running, (process, 0, entry.slots[0].wait))))
-        yield _Node(state, running, node.time, number, entry.start, process)
+        idle = tuple(one for one in node.idle if not entry.agents >> one[0] & 1)
+        yield _Node(state, running, node.time, number, idle, entry.start, process)
 
 
-def _later(node: _Node, number: int) -> Iterator[_Node]:
-    """Yield the next instant at which a process reaches its next step."""
+def _later(search: _Search, number: int) -> Iterator[_Node]:
+    """Yield the next instant at which a process reaches its next step, or an agent is set up for one."""
+    node = search.nodes[number]
     waits = [left for _, _, left in node.running if left > 0]
+    waits += [
+        gap - since for _, last, since in node.idle for gap in search.gaps[last] if gap > since
+    ]
     if waits:
         step = min(waits)
         running = tuple(sorted((p, s, max(0, left - step)) for p, s, left in node.running))
-        yield _Node(node.state, running, node.time + step, number)
+        idle = _idle_later(search, node.idle, step)
+        yield _Node(node.state, running, node.time + step, number, idle)
 
 
 def _in_time(search: _Search, number: int) -> Iterator[_Node]:
@@ -187,8 +230,9 @@ def _in_time(search: _Search, number: int) -> Iterator[_Node]:
         if slack is not None and left - step < -slack:
             return
         running.append((process, slot, max(0, left - step) if slack is None else left - step))
-    if running:
-        yield _Node(node.state, tuple(sorted(running)), node.time + step, number)
+    if running or node.idle:
+        idle = _idle_later(search, node.idle, step)
+        yield _Node(node.state, tuple(sorted(running)), node.time + step, number, idle)
 
 
 def _events(search: _Search, number: int) -> list[Event]:
@@ -213,9 +257,26 @@ def needed_events(processes: Processes, events: list[Event]) -> list[Event]:
     """Return the steps without processes that the goal does not need, the last ones left out first."""
     for process in sorted({process for _, _, process in events}, reverse=True):
         fewer = [event for event in events if event[2] != process]
-        if _works(processes, fewer):
+        if _works(processes, fewer) and _in_order(processes, fewer):
             events = fewer
     return events
+
+
+def _in_order(processes: Processes, events: list[Event]) -> bool:
+    """Return whether agents have the time between actions that they need."""
+    last: dict[int, tuple[str, int]] = {}
+    begun: dict[int, tuple[str, int]] = {}
+    for time, moment, process in events if processes.setups else ():
+        first = process not in begun
+        name, agents = begun.setdefault(
+            process, (processes.name(moment), processes.moments[moment].agents)
+        )
+        for agent in bits_of(agents):
+            before, ended = last.get(agent, ("", 0))
+            if first and time < ended + processes.setups.get((before, name), 0):
+                return False
+            last[agent] = name, time
+    return True
 
 
 def _works(processes: Processes, events: list[Event]) -> bool:

@@ -95,7 +95,7 @@ class Outlook:
             processes = processes_of(self.task, self.steps, joint=joint, exclusive=exclusive)
             if limits and not processes.limited:
                 return
-            found = None if limits else in_rounds(processes, ROUND_WORK * most)
+            found = None if limits else self._rounds(processes, ROUND_WORK * most)
             if found is None:
                 if len(processes.moments) > MOST_STEPS:
                     return
@@ -106,14 +106,19 @@ class Outlook:
                 found.status.value, found.states,
             )  # fmt: skip
             if found.status is not Status.UNSOLVABLE:
-                break
-        else:
-            if not self.task.doubtful:
-                self.impossible = TOO_LONG if limits else self._blamed(processes, most, joint=joint)
-            return
-        if exclusive:
-            self.bound_s = max(self.bound_s, found.bound_s)
-        self.execution = found if found.status is Status.SOLVED else None
+                self.bound_s = max(self.bound_s, found.bound_s if exclusive else 0.0)
+                self.execution = found if found.status is Status.SOLVED else None
+                return
+        if not self.task.doubtful:
+            self.impossible = TOO_LONG if limits else self._blamed(processes, most, joint=joint)
+
+    def _rounds(self, processes: Processes, most: int) -> Execution | None:
+        """Return what rounds say; they know no setup times, with which their makespan only is a bound."""
+        found = in_rounds(processes, most)
+        if found is None or not processes.setups or found.status is Status.UNSOLVABLE:
+            return found
+        self.bound_s = max(self.bound_s, found.bound_s)
+        return None
 
     def _blamed(self, processes: Processes, most: int, *, joint: bool) -> str:
         """Return which goals never hold, or which two exclude each other; so many states are looked at."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 
+from commonground.grounding.prolog.base import stem_of
 from commonground.grounding.prolog.relations import Fact
 from commonground.grounding.prolog.terms import Term
 
@@ -70,6 +71,8 @@ class Processes:
     alike: tuple[tuple[int, ...], ...]
     """Numbers of agents of which the same is said."""
     agents: tuple[Term, ...]
+    setups: Mapping[tuple[str, str], int] = field(default_factory=dict)
+    """(action, action) → units between them on one agent."""
 
     @property
     def limited(self) -> bool:
@@ -84,7 +87,11 @@ class Processes:
     def grid(self) -> int:
         """Units of which all times are multiples."""
         times = (t for p in self.all for s in p.slots for t in (s.wait, s.slack or 0))
-        return max(1, math.gcd(*times))
+        return max(1, math.gcd(*times, *self.setups.values()))
+
+    def name(self, moment: int) -> str:
+        """Return the name of the action that a step starts or ends."""
+        return stem_of(str(self.moments[moment].head[0]))
 
     def reached(self, state: int) -> bool:
         """Return whether the goal holds."""

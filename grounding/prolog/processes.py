@@ -2,7 +2,7 @@
 
 A process is a high-level action with its agents: a start, what follows in its order, and an end. On the high
 level alone it lasts as long as what it is mapped to needs at least; with both levels, the steps it is mapped
-to follow one by one. Longest durations and setup times are left out, so the shortest makespan here is
+to follow one by one. What is left out here only makes executions longer, so the shortest makespan is
 never above the true one, and what cannot be reached here cannot be reached at all.
 """
 
@@ -11,7 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, product
 
 from commonground.grounding.prolog.base import END, START, Base, stem_of
 from commonground.grounding.prolog.blocks import UNIT_S, ends, least_of, span_of
@@ -140,7 +140,8 @@ class _Builder:
         self.init = frozenset(init)
         self._number_facts(used, goal)
         found = tuple(filter(None, map(self._process, self.high)))
-        groups = () if self.joint else self._alike(found)
+        setups = self._setups() if self.exclusive else {}
+        groups = () if self.joint or setups else self._alike(found)
         return Processes(
             tuple(self.number),
             tuple(self.moments),
@@ -151,6 +152,7 @@ class _Builder:
             self.exclusive,
             groups,
             base.agents,
+            setups,
         )
 
     def _number_facts(self, used: Sequence[Op], goal: Sequence[Term]) -> None:
@@ -282,6 +284,15 @@ class _Builder:
     def _units(self, seconds: float) -> int:
         return math.floor(seconds / self.unit_s + 1e-6)
 
+    def _setups(self) -> dict[tuple[str, str], int]:
+        """Return the time between two actions on one agent, where there has to be any."""
+        stems = {s.stem for s in self.base.high}
+        return {
+            (a, b): self._units(seconds)
+            for a, b in product(sorted(stems), repeat=2)
+            if (seconds := self.base.setup_s(a, b)) > 0
+        }
+
     def _slack(self, wait: int, most: float) -> int | None:
         return None if math.isinf(most) else max(0, math.ceil(most / self.unit_s - 1e-6) - wait)
 
@@ -320,6 +331,7 @@ class _Builder:
 def unit_of(base: Base) -> float:
     """Return the unit in which all durations are whole numbers."""
     times = [UNIT_S, *(t for span in base.durations.values() for t in span)]
+    times += [seconds for _, _, seconds in base.setups]
     for decimals in range(DECIMALS + 1):
         unit = 10.0**-decimals
         if all(math.isclose(t, round(t, decimals), abs_tol=1e-12) for t in times):

@@ -44,25 +44,33 @@ def with_mapped(base: Base, whole: Sequence[Lifted], low: Sequence[Lifted]) -> t
 def _joined(
     action: Lifted, mapping: Refinement, known: Mapping[tuple[str, int], Sequence[Lifted]]
 ) -> Iterator[Lifted]:
-    terms = [mapping.head, *(located.term for located in mapping.lows)]
-    names = {v for term in terms for v in variables(term)}
-    head, *calls = (substitute(t, {n: Var(f"{n} below") for n in names}) for t in terms)
+    head, *calls = _renamed([mapping.head, *(located.term for located in mapping.lows)])
     binding: dict[str, Term] = {}
     if not _agree(head, action.head, binding):
         return
     choices = [
         [
-            step
-            for step in (renamed(s, f"in step {number}") for s in known.get(key_of(call), ()))
-            if _agree(call, step.head, dict(binding))
+            *_fitting(
+                call, [renamed(s, f"in step {n}") for s in known.get(key_of(call), ())], binding
+            )
         ]
-        for number, call in enumerate(calls)
+        for n, call in enumerate(calls)
     ]
     for chosen in islice(product(*choices), CHOICES):
         bound = dict(binding)
         if all(_agree(call, step.head, bound) for call, step in zip(calls, chosen, strict=True)):
             told = resolved(bound)
             yield _in_turn(substituted(action, told), [substituted(step, told) for step in chosen])
+
+
+def _renamed(terms: Sequence[Term]) -> list[Term]:
+    """Return the terms of a mapping with variables of its own."""
+    names = {v for term in terms for v in variables(term)}
+    return [substitute(t, {n: Var(f"{n} below") for n in names}) for t in terms]
+
+
+def _fitting(call: Term, steps: Sequence[Lifted], binding: Mapping[str, Term]) -> Iterator[Lifted]:
+    return (step for step in steps if _agree(call, step.head, dict(binding)))
 
 
 def _agree(one: Term, other: Term, binding: dict[str, Term]) -> bool:

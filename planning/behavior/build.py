@@ -178,18 +178,10 @@ def tree_of_plan(
     its resources as ports. ``tried`` puts the leaf of an activity below its limits and attempts.
     """
     plan = schedule.order.plan
-    outer = {activity.parent for activity in plan.activities}
-    inner = [i for i in range(len(plan.activities)) if i not in outer]
+    inner = _innermost(plan.activities)
     pauses = list(_pauses(schedule))
-    count = len(plan.steps)
-    links = schedule.links()
-    for number, pause in enumerate(pauses):
-        begins = count + 2 * number
-        links += [(begins, begins + 1), (begins + 1, pause.before)]
-        links += [] if pause.after is None else [(pause.after, begins)]
-    named = [Action(step.name) for step in plan.steps] + [Action("pause")] * (2 * len(pauses))
-    reach = _reach(len(named), links, [*named])
-    added = [count + 2 * number for number in range(len(pauses))]
+    added = [len(plan.steps) + 2 * number for number in range(len(pauses))]
+    reach = _reach_with_pauses(schedule, pauses)
     starts = np.array([plan.activities[i].start for i in inner] + added, np.int64)
     ends = np.array([plan.activities[i].end for i in inner] + [n + 1 for n in added], np.int64)
     ended = reach[np.ix_(ends, starts)]
@@ -203,7 +195,7 @@ def tree_of_plan(
             f"{b} has to start before and end after the end of {a}; split it in two"
         )
     make = _plain(schedule) if action_of is None else action_of
-    times = np.append(schedule.time_s, [t for p in pauses for t in p.span(schedule)])
+    times = np.append(schedule.time_s, np.ravel([p.span(schedule) for p in pauses]))
     return tree_of_actions(
         [*(make(i) for i in inner), *(Pause(p.seconds) for p in pauses)],
         _pairs(ended | late),
@@ -212,6 +204,23 @@ def tree_of_plan(
         name,
         None if tried is None else lambda at, leaf: tried(inner[at], leaf),
     )
+
+
+def _innermost(activities: tuple[Activity, ...]) -> list[int]:
+    outer = {activity.parent for activity in activities}
+    return [i for i in range(len(activities)) if i not in outer]
+
+
+def _reach_with_pauses(schedule: PlanSchedule, pauses: list[_Gap]) -> Bools:
+    """Return which step comes before which; each pause begins and ends in two steps more."""
+    named: list[Action | Pause] = [Action(step.name) for step in schedule.order.plan.steps]
+    links = schedule.links()
+    for pause in pauses:
+        begins = len(named)
+        named += [Action("pause"), Action("pause")]
+        links += [(begins, begins + 1), (begins + 1, pause.before)]
+        links += [] if pause.after is None else [(pause.after, begins)]
+    return _reach(len(named), links, named)
 
 
 @dataclass(frozen=True, slots=True)

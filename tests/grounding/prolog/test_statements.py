@@ -156,6 +156,13 @@ def test_setup_times_are_kept_by_schedule_and_trees(swipl: None, tmp_path: Path)
     assert checked_py_trees(plan).count("Rest(hands, 2.0") == 2
 
 
+def test_setup_times_decide_who_does_what(swipl: None) -> None:
+    """Two agents would paint three doors in 6 s; getting ready again takes longer than a third one alone."""
+    program = PAINTING + "setup_time(paint, paint, 4).\n"
+    assert makespan_s(program) == 10.0
+    assert makespan_s(program.replace("agent(bob).", "agent(bob). agent(cleo).")) == 3.0
+
+
 def test_of_several_setup_times_the_longest_holds_in_any_order(swipl: None) -> None:
     one = PAINTING.replace(" agent(bob).", "")
     times = ("setup_time(paint, paint, 2).\n", "setup_time(_, paint, 1).\n")

@@ -14,6 +14,7 @@ from commonground.grounding.fidelity.negation import negators
 from commonground.grounding.fidelity.order import orders
 from commonground.grounding.problem_writer.goals import Wish, words_of
 from commonground.grounding.problem_writer.wishes.account import Accounts
+from commonground.grounding.problem_writer.wishes.heeding import unasked, unheeded
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.planning.pddl import Atom
 from commonground.planning.pddl.strata import literals
@@ -41,6 +42,8 @@ def _amiss(wish: Wish, accounts: Accounts) -> Iterator[str]:
             yield from () if name in touched else (f"names {name}, which is left out",)
     yield from (f"speaks of '{words}', which is left out" for words in accounts.untouched(wish))
     yield from (f"asks for '{words}', and the goal does not" for words in account.lost)
+    yield from (f"says '{words}', which is left out" for words in unheeded(wish, accounts))
+    yield from (f"does not ask for '{words}'" for words in unasked(wish, accounts))
     yield from (f"says nothing of {part}" for part in account.invented)
 
 

@@ -11,7 +11,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from commonground.grounding.english.faithful import NEGATIONS
-from commonground.grounding.problem_writer.goals import EMPTY, Wish, words_of
+from commonground.grounding.problem_writer.goals import (
+    EMPTY,
+    Wish,
+    in_state,
+    is_reached,
+    words_of,
+)
 from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.acts import ASKING, Said
 from commonground.grounding.problem_writer.wishes.amounts import miscounted
@@ -20,6 +26,7 @@ from commonground.grounding.problem_writer.wishes.demands import (
     SEPARATING,
     Asked,
     Named,
+    state_verbs,
 )
 from commonground.grounding.problem_writer.wishes.excepted import Excepted
 from commonground.grounding.problem_writer.wishes.heads import placing
@@ -50,6 +57,7 @@ _NEEDING = frozenset(listed("need needs needed"))
 _ORDERING = frozenset(
     listed("then first before after afterwards next until till once when finally again back later")
 )
+_WASHING = frozenset(listed("wash washed washing rinse rinsed rinsing scrub scrubbed"))
 _DRINKS = frozenset(["coffee", "espresso"])
 
 
@@ -121,7 +129,7 @@ class Accounts(Excepted):
         yield from (f"{b.lower()} {a}" for a, b in sorted(asked) if (a, OPPOSITE.get(b)) in asked)
         yield from (*self._wrong_places(places), *self._moved(places), *self._beside(places))
         yield from (*self._back_where(wish), *self._only_told(places), *self._told_places(places))
-        yield from self._in_each_other(places)
+        yield from (*self._in_each_other(places), *self._excepted_places(places))
         yield from (*self._where_it_was(places), *self._binned(places), *self._uncounted(places))
         yield from (
             *miscounted(self, wish, fewer=False),
@@ -173,10 +181,10 @@ class Accounts(Excepted):
 
     def _with_others(self, one: Named) -> list[Named]:
         """Return a thing with those listed behind it, where nothing else is said of the last."""
-        lasts = [last for last in self.named if one in self._listed(last)]
+        lasts = [last for last in self.named if one in self.listed_to(last)]
         after = self.words[lasts[-1].end : lasts[-1].end + 1]
         ends = not after or after[0] in SEPARATING or after[0] == "in"
-        return self._listed(lasts[-1]) if ends else [one]
+        return self.listed_to(lasts[-1]) if ends else [one]
 
     def object_at(self, at: int) -> Named | None:
         """Return the thing that is named right behind a verb."""
@@ -235,10 +243,16 @@ class Accounts(Excepted):
         forbids = bool(wish.spared) or any(not so for _, so in literals(wish.goal))
         for at, ask in self.asked:
             left = not forbids or not _LEAVING.isdisjoint(self.words[max(at - 8, 0) : at])
+            left = left or (ask.word not in state_verbs() and self._is_so_now(ask))
             left = left and at in self.denied and ask.state in OPPOSITE
             so = {thing for thing, state in held if state == OPPOSITE.get(ask.state)}
             if left and so.isdisjoint(self._switched(ask.of)):
                 yield ask.word
+
+    def _is_so_now(self, ask: Asked) -> bool:
+        """Return whether anything is in a state: to let that be is not to keep it from being so."""
+        types = sorted(self._switched(ask.of))
+        return any(is_reached(in_state(kind, ask.state), self.home.graph) for kind in types)
 
     def _unplaced(self, wish: Wish) -> Iterator[str]:
         """Yield verbs for putting something somewhere, where there are more of them than things are put."""
@@ -319,6 +333,8 @@ class Accounts(Excepted):
         return bool(having)
 
     def _having(self, ask: Asked, held: Pairs) -> set[str]:
+        if ask.word in _WASHING:  # what is only cleared may still be dirty
+            return {thing for thing, state in held if state == "CLEAN"}
         return {thing for thing, state in held if self._serves(state, thing, ask.state)}
 
     def _serves(self, state: str, thing: str, wanted: str) -> bool:

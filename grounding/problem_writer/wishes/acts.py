@@ -29,6 +29,7 @@ from commonground.grounding.problem_writer.wishes.likeness import PREPARED, like
 from commonground.grounding.problem_writer.wishes.parts import Part, Parts
 from commonground.grounding.problem_writer.wishes.verb_acts import (
     ANYBODY,
+    WAIVING,
     WANTING,
     Act,
     modal,
@@ -41,6 +42,7 @@ from commonground.grounding.problem_writer.wishes.verb_acts import (
     wondered,
 )
 from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.verbs import guessed_lemma
 
 ASKING: frozenset[Act] = frozenset(["order", "wish"])
 TOLD: frozenset[Act] = frozenset(["question", "complaint", "report", "own"])
@@ -110,8 +112,6 @@ class Acts(Parts):
 
     def _named(self, start: int, end: int) -> bool:
         return not self.things.isdisjoint(range(start, end))
-
-    # ---- between clauses --------------------------------------------------------------------------
 
     def _settled(self, said: Sequence[Said]) -> list[Said]:
         """Return clauses with what others say of them: ``isn't it?``, ``and that's good``."""
@@ -240,7 +240,8 @@ class Acts(Parts):
     def _is_elided(self, one: Said) -> bool:
         """Return whether a clause goes on with what is to be: ``and the mug washed up``."""
         head = self.head(one.start, one.end)
-        states = head.mood == "told" and self.words[head.verb] in participles()
+        verb = self.words[head.verb] if head.mood == "told" else ""
+        states = verb in participles() or guessed_lemma(verb) is not None
         denied = not NEGATIONS.isdisjoint(self.words[one.start : one.end])
         return (
             one.act == "report" and states and not denied and self._named(head.subject, head.verb)
@@ -254,8 +255,9 @@ class Acts(Parts):
     # ---- single clauses ---------------------------------------------------------------------------
 
     def _act(self, part: Part) -> Act:
-        if part.start and self.words[part.start - 1] == "where" and part.head.mood == "told":
-            return "report"  # what a place is good for
+        where = part.head.mood == "told" and "where" in self.words[part.start - 1 : part.start]
+        if where or self._gives_reason(part):
+            return "report"
         act = self._act_by_head(part)
         asks = "please" in self.words[part.start : part.end] or self._begs(part)
         return "wish" if act == "report" and asks and self._named(part.start, part.end) else act
@@ -269,7 +271,8 @@ class Acts(Parts):
     def _act_by_head(self, part: Part) -> Act:
         head = part.head
         if head.mood == "order":
-            return ordered_act(self.words[head.verb : part.end])
+            waives = self.words[head.verb] in WAIVING and not self._named(head.verb, part.end)
+            return "order" if waives else ordered_act(self.words[head.verb : part.end])
         if head.mood == "inverted":
             return self._inverted(head.verb, part.end)
         return self._told(part) if head.mood == "told" else self._without_verb(part)

@@ -37,6 +37,8 @@ _LIKENESSES = [[a, b] for a in ("as", "like") for b in ("a", "an")]
 _WHOLE = frozenset(listed("everything all contents"))
 _INTO = frozenset(listed("in into inside on onto"))
 _AWAY = frozenset(listed("away back out off up elsewhere"))
+_NONE = frozenset(listed("no neither none"))
+_WANTED = frozenset(listed("need want like wish"))
 _NEAR = 4
 """So many words behind a negation it is about."""
 _ENDING = frozenset(
@@ -88,13 +90,20 @@ class Demands:
         }  # fmt: skip
 
     def _denied_end(self, at: int) -> int:
-        """Return how far a negation reaches; ``don't leave any of the rings on`` as far as it goes."""
-        leaves = self.words[at + 1 : at + 2] == ["leave"]
+        """Return how far a negation reaches: ``don't leave any of them on``, ``no box is to be open``."""
+        wants = not _WANTED.isdisjoint(self.words[at + 1 : at + 3])
+        leaves = self.words[at + 1 : at + 2] == ["leave"] or wants or self._is_of_none(at)
         ends = SEPARATING if leaves else MARKS
         last = next(
             (n for n in range(at, len(self.words)) if self.words[n] in ends), len(self.words)
         )
         return last if leaves else min(last, at + _NEAR + 1)
+
+    def _is_of_none(self, at: int) -> bool:
+        """Return whether a clause is said of none of some things."""
+        names = self.words[at] in _NONE and at + 1 in self._of_noun
+        heads = (self.acts.head(one.start, one.end) for one in self.acts.said)
+        return names and any(head.mood == "told" and head.subject == at for head in heads)
 
     def said(self, one: Named) -> str:
         """Return the words for a thing."""
@@ -202,12 +211,12 @@ class Demands:
     def _asked(self) -> Iterator[tuple[int, Asked]]:
         at = 0
         while at < len(self.words):
-            size, state = self._state(at)
+            size, state = self.state_at(at)
             if state and not self.acts.told[at]:
                 yield at, Asked(" ".join(self.words[at : at + size]), state, self._about(at, size))
             at += size
 
-    def _state(self, at: int) -> tuple[int, str]:
+    def state_at(self, at: int) -> tuple[int, str]:
         """Return how many words at a place ask for a state, and for which; one and none where none does."""
         if at in self._of_noun or self._is_compound(at):
             return 1, ""

@@ -28,7 +28,7 @@ HOLDING = word_set(
 ADVERBS = word_set(
     "please just now then also kindly first quickly really only still already always never ever even finally "
     "probably actually simply both all either too again maybe perhaps well definitely not n't longer "
-    "ok okay oh right hey hi hello ugh yes no well today tonight later next afterwards"
+    "ok okay oh right hey hi hello ugh yes no well today tonight tomorrow later next afterwards"
 )
 BE = word_set("is are was were am 're 'm")
 DO = word_set("do does did")
@@ -62,7 +62,7 @@ _LEADING = {(a, b) for a in ("do", "does", "did") for b in ("n't", "not")} | {
     ("let", "us"),
 }
 """Before an order's verb."""
-_RELATIVE = word_set("that which who")
+_RELATIVE = word_set("that which who what")
 SPEAKING = word_set("i we he she it they there")
 _COUNTING = word_set("all both no never not either")
 _SOME = word_set("one either both any each some none neither all whichever")

@@ -157,10 +157,16 @@ class Nouns:
         return replace(found, pieces=bool(measures & _PIECES), many=before not in measures)
 
     def head(self, words: str) -> Noun | None:
-        """Return the one type of the house whose name ends so: ``machine``."""
+        """Return the type whose name ends so: ``machine``; with those that are also called so."""
         forms = singulars(words)
-        fits = tuple(kind for kind in self.present if spaced(kind).split()[-1] in forms)
-        return Noun(fits, many=spaced(fits[0]).split()[-1] != words) if len(fits) == 1 else None
+        fits = [kind for kind in self.present if spaced(kind).split()[-1] in forms]
+        if len(fits) != 1:
+            return None
+        ends = tuple(f" {form}" for form in forms)
+        also = (entry.types for name, entry in self._entries.items() if name.endswith(ends))
+        others = {kind for types in also for kind in types if kind in self.present} - {*fits}
+        many = spaced(fits[0]).split()[-1] != words
+        return Noun((*fits, *sorted(others)), many=many, alike=bool(others))
 
     def two(self, words: str, noun: Noun) -> Noun:
         """Return a noun for two kinds whose names end so: ``both towels`` may be a hand towel and a towel."""

@@ -13,6 +13,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
     JOINTS,
     PREPOSITIONS,
     PRONOUNS,
+    SPEAKING,
     Head,
     Heads,
     orders,
@@ -23,6 +24,8 @@ from commonground.grounding.words.nouns import word_set
 _ENABLED = word_set("can could ca cannot wo 'll will")
 _FUTURE = word_set("will would 'll 'd might could")
 _LIKEWISE = word_set("same ditto likewise")
+_BACK = word_set("it that this these those they them there both")
+_REASONS = word_set("because since cos cause for")
 _OTHERS = word_set("he she it they")
 _TURNED = word_set("on off out up down open shut closed away")
 
@@ -64,6 +67,8 @@ class Parts(Heads):
             return at
         if self._serves(at, end):
             return at + 1
+        if self._is_why(at, end):
+            return at
         if (word not in JOINTS and word != ",") or self._compares(at):
             return None
         start = at + (word == ",")
@@ -80,6 +85,23 @@ class Parts(Heads):
         orders_it = self.words[at] in orders() and self.words[at + 1 : at + 2] in (["it"], ["them"])
         told = behind and orders_it and self.head(begin, at).mood == "told"
         return told and self._only_tells(begin, at)
+
+    def _gives_reason(self, part: Part) -> bool:
+        """``because I shall need it``, ``so that nobody need wait``: with nothing that is to be so."""
+        first, verb = part.head.subject, part.head.verb
+        if part.head.mood != "told":
+            return False
+        for_it = self.words[part.start : part.start + 2] == ["so", "that"]
+        for_it = (
+            for_it and self.things.isdisjoint(range(first, verb)) and self.words[first] not in _BACK
+        )
+        return for_it or self.words[part.start] in _REASONS
+
+    def _is_why(self, at: int, end: int) -> bool:
+        """Return whether ``for`` begins a reason: ``first, for I saw a ring in it``."""
+        after = self._word(at + 1, end)
+        people = after in SPEAKING | {"nobody", "somebody", "everybody"}
+        return self.words[at] == "for" and people and self._told_head(at + 1, end).mood == "told"
 
     def _serves(self, at: int, end: int) -> bool:
         """Return whether a word begins what a place is good for: ``on the worktop where I can reach it``."""

@@ -20,7 +20,12 @@ from commonground.grounding.problem_writer.wishes.stretches import (
     joined_stretches,
 )
 
-_NOT_LEFT = re.compile(r"(?:then )?(?:do (?:n't|not)|never) leave (?P<any>any |either )?")
+_NOT_LEFT = re.compile(
+    r"(?:then )?(?:(?:do (?:n't|not)|never) leave (?P<any>any |either )?"
+    r"|(?P<none>no |none of )?(?:(?!(?:should|must|may|shall|is|are)\b)[\w-]+ ){1,4}?"
+    r"(?:should|must|may|shall|(?:is|are) (?P<to>not )?to) "
+    r"(?(none)|(?(to)|(?:not |n't |never )))(?:be|stay|remain) )"
+)
 
 
 class Piece(NamedTuple):
@@ -141,5 +146,5 @@ class Pieces(Pronouns):
         leave = _NOT_LEFT.match(words)
         if not (leave and states and states[0] in OPPOSITE):
             return []
-        every = ["all"] if leave["any"] else []
+        every = ["all"] if leave["any"] or leave["none"] else []
         return ["make", "sure", *every, *self._of(stretch.named), "is", OPPOSITE[states[0]].lower()]

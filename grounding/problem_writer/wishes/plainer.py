@@ -17,6 +17,7 @@ from commonground.grounding.problem_writer.wishes.fetching import brought
 from commonground.grounding.problem_writer.wishes.heads import orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
+from commonground.grounding.problem_writer.wishes.passives import active
 from commonground.grounding.problem_writer.wishes.remaining import remaining
 from commonground.grounding.problem_writer.wishes.second_thoughts import thought_better
 from commonground.grounding.problem_writer.wishes.switches import with_own_switches
@@ -32,7 +33,7 @@ def plainer(text: str, home: Home) -> str:
     text, unclear = home.typed.right(text)
     if unclear:
         raise Unclear(unclear)
-    text = turned(text, home)
+    text = turned(known["wanted"].sub("I want ", text), home)
     text = known["ranked"].sub(lambda found: _by_rank(found, robots), text)
     text = BY_THE_WAY.sub("I know", thought_better(text, home))
     text = put_right(
@@ -63,6 +64,7 @@ def plainer(text: str, home: Home) -> str:
     mug = "mug" if home.present(["Mug"]) else "cup"
     text = known["coffee"].sub(lambda found: f"make coffee{found['where'] or f' in a {mug}'}", text)
     text = known["table"].sub(lambda found: f"put {found['what']} on the {found['table']}", text)
+    text = active(Accounts(text, home))
     text = known["moved"].sub(lambda found: _opened(found, home), text)
     accounts = Accounts(text, home)
     text = _in_turn(_without_moot(text, accounts), accounts)

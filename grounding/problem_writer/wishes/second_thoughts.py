@@ -196,6 +196,8 @@ class _First(Side):
                 fits = fits and not self._is_where(one)
                 if fits:
                     return None if self.accounts.acts.told[one.start] else (stretch, one)
+            if stretch.begins and not themes:
+                return None  # only what was said last is taken back by ``don't``
         return None
 
     def _is_where(self, one: Named) -> bool:
@@ -254,6 +256,6 @@ class _First(Side):
 
     def _shares(self, before: Stretch, after: Stretch) -> bool:
         """Return whether a stretch asks for nothing without the next: ``put the pen and the cup in it``."""
-        return (
-            not after.begins and bool(before.named) and not self._asks(before) and self._asks(after)
-        )
+        lists = not after.begins and bool(before.named) and not self._asks(before)
+        told = self.accounts.acts.head(before.start, before.end).mood == "told"
+        return lists and not told and self._asks(after)

@@ -20,6 +20,10 @@ _WELL = word_set(
 def turned(text: str, home: Home) -> str:
     """Return a text in which turns of phrase are said as orders, or as what goes where."""
     known = wordings()
+    text = known["hence"].sub(r"\g<mark> so ", known["asked_you"].sub("please ", text))
+    text = known["as_for"].sub(_of_that, known["pair"].sub("both of ", text))
+    text = known["waived"].sub(r"leave \g<what> alone", known["save_for"].sub("except ", text))
+    text = known["with_door"].sub(_with_door, text)
     text = known["pleased"].sub(" please ", known["item"].sub(_new_item, text))
     text = known["noted"].sub(lambda found: _noted(found, home), text)
     text = known["same"].sub(_the_same, text)
@@ -46,6 +50,18 @@ def _new_item(found: re.Match[str]) -> str:
     """Return what parts the items of a list."""
     before = found.string[: found.start()].rstrip()
     return "" if not before else " " if before[-1] in ".;!?" else ". "
+
+
+def _of_that(found: re.Match[str]) -> str:
+    """Return what is said as for a thing as said of it by its name."""
+    said = re.sub(r"\b(?:it|they|them)\b", found["what"], found["rest"], count=1, flags=re.I)
+    return f"{found['before']}{said if said != found['rest'] else found['what'] + ',' + said}"
+
+
+def _with_door(found: re.Match[str]) -> str:
+    """Return how the door of a thing is to be as an order, behind another one."""
+    verb = "open" if found["how"].lower() == "open" else "close"
+    return f"and {verb} {found['what']}" if found["and"] else found[0]
 
 
 def _noted(found: re.Match[str], home: Home) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english.faithful import NEGATIONS
@@ -9,6 +10,7 @@ from commonground.grounding.english.utterance import Span
 from commonground.grounding.problem_writer.goals import Wish, words_of
 from commonground.grounding.problem_writer.wishes.acts import ASKING
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Named
+from commonground.grounding.problem_writer.wishes.heads import ENDS
 from commonground.grounding.problem_writer.wishes.home import LIGHTS, WORK
 from commonground.grounding.problem_writer.wishes.where import BESIDE, IN, OUT, WARM, Pairs, Where
 from commonground.grounding.words.nouns import words_of as listed
@@ -17,11 +19,14 @@ from commonground.planning.pddl.strata import literals
 EXCEPT = frozenset(listed("except excepting excluding besides bar barring"))
 SPARING = NEGATIONS | frozenset(
     listed(
-        "leave keep stay stays remain remains alone avoid untouched undisturbed whole intact only but"
+        "leave keep stay stays remain remains alone avoid untouched undisturbed whole intact only but "
+        "skip forget ignore omit disregard"
     )
 )
 """Without any of these nothing is forbidden."""
-EVERY = frozenset(listed("all every everything each both any anything anywhere everywhere"))
+EVERY = frozenset(
+    listed("nothing nobody none no all every everything each both any anything anywhere everywhere")
+)
 _BACK = frozenset(listed("it them those these both"))
 _DONE_BY = {"CLEAN": ("wash",)} | dict.fromkeys(WARM, ("cook", "toast"))
 """What is done to things that come to be in a state."""
@@ -43,6 +48,14 @@ class Untouched(Where):
             if turned or self.home.usually(types, "pickupable"):
                 yield self._written(one)
 
+    def is_left(self, one: Named, wish: Wish) -> bool:
+        """Return whether a wish has nothing to do with what is carried, switched or opened."""
+        types = sorted(one.types)
+        used = any(
+            self.home.usually(types, can) for can in ("pickupable", "toggleable", "openable")
+        )
+        return used and self._touched(wish).isdisjoint(self.lit(one))
+
     def _written(self, one: Named) -> str:
         return " ".join(self.written(one.start, one.end))
 
@@ -53,21 +66,23 @@ class Untouched(Where):
     def _untouched(self, wish: Wish, heard: Sequence[Span]) -> Iterator[Named]:
         touched = self._touched(wish)
         left = {place.start for _, place in self._pairs(OUT)}
-        left |= {place.start for one, place in self._pairs(IN) if self._is_there(one, place)}
+        left |= {place.start for one, place in self._pairs(IN) if self.is_there(one, place)}
         left |= {near.start for one, near in self._pairs(BESIDE) if self._stays(one)}
         told = self._only_told_of(touched)
         for one in self.named:
             known = one.start in left or self._is_source(one) or self._is_excepted(one)
             known = known or one in told or self._is_heard(one, heard)
-            if not (known or touched & self._lit(one)):
+            if not (known or touched & self.lit(one)):
                 yield one
 
     def _only_told_of(self, touched: set[str]) -> list[Named]:
-        """Return what is only told of, unless a pronoun takes it up and nothing of it is touched."""
+        """Return what is only told of, unless a pronoun takes it up and nothing told beside it is touched."""
         told = [one for one in self.named if self.acts.told[one.start]]
-        if touched.isdisjoint(kind for one in told for kind in one.types):
-            return [one for one in told if not self._is_taken_up(one)]
-        return told
+        ends = [at for at, word in enumerate(self.words) if word in ENDS]
+        held = {bisect(ends, one.start) for one in told if touched & one.types}
+        return [
+            one for one in told if bisect(ends, one.start) in held or not self._is_taken_up(one)
+        ]
 
     def _spared_places(self, wish: Wish) -> Iterator[Named]:
         """Yield what is spared although things shall go there: ``it should end up in the pot``."""
@@ -133,7 +148,7 @@ class Untouched(Where):
                     return at == 0 or self.words[at - 1] not in ("that", "for", "with")
         return False
 
-    def _lit(self, one: Named) -> frozenset[str]:
+    def lit(self, one: Named) -> frozenset[str]:
         """Return what may be switched for a thing: for ``more light``, any lamp."""
         lamps = LIGHTS if self.words[one.start : one.end] == ["light"] else ()
         return self._switched(one.types) | frozenset(lamps)

@@ -25,7 +25,7 @@ ANYBODY = word_set("somebody someone anybody anyone one either")
 _FORBIDDING = word_set("may must should can shall")
 _SOME = word_set("a an some")
 """What people would do with something that is not there yet, they want: ``I could murder a coffee``."""
-_WOULD = word_set("'d would could")
+_WOULD = word_set("'d would could should")
 WANTING = word_set("want wants need needs fancy fancies prefer prefers require requires wanted")
 _LIKING = word_set("like love rather prefer appreciate use want")
 _DUE = word_set(
@@ -40,6 +40,8 @@ _GIVEN = [["have"], ["need"], ["want"], ["take"], ["be"]]
 """Behind ``I'll`` these tell what others are to do."""
 _STAYING = word_set("stay stays remain remains")
 _LEAVING = word_set("left leaving forgot let")
+WAIVING = word_set("skip forget ignore omit disregard")
+"""What is ordered so of a thing lets it be."""
 _LEAVING_SO = word_set("leave forget open close shut touch use turn switch put")
 _KNOWING = word_set("see tell know hear remember check smell find say look")
 _UNKNOWN = word_set("where what if whether how why who when which")
@@ -68,14 +70,17 @@ def ordered_act(words: Sequence[str]) -> Act:
         return "question"
     if words[:1] in (["mind"], ["careful"]):
         return _minded(words)
-    if words[:1] and words[0] in ("leave", "let", "keep") and len(words) > 1:
-        be = (
-            words[-1] in ("alone", "be")
-            or words[-3:-2] == ["where"]
-            or words[-2:] in (["the", "rest"], ["as", "is"])
-        )
-        return "leave" if be or ("as", "it") in pairwise(words) else "order"
-    return "order"
+    return "leave" if _lets_be(words) else "order"
+
+
+def _lets_be(words: Sequence[str]) -> bool:
+    """``leave it alone``, ``skip the lamp``."""
+    if words[:1] and words[0] in WAIVING:
+        return words[1:2] != ["to"]
+    if words[:1] not in (["leave"], ["let"], ["keep"]) or len(words) == 1:
+        return False
+    ends = words[-1] in ("alone", "be") or words[-2:] in (["the", "rest"], ["as", "is"])
+    return ends or words[-3:-2] == ["where"] or ("as", "it") in pairwise(words)
 
 
 def wondered(first: str, words: Sequence[str], rest: Sequence[str], *, asks: bool) -> Act:
@@ -106,8 +111,10 @@ def of_you(plain: Sequence[str]) -> Act:
     if plain[0] in ("'ll", "will") and not _KNOWING.isdisjoint(plain[1:2]):
         return "report"
     if plain[0] in (AUXILIARIES - BE - {"'ve", "had"}) | {"needs"}:
-        needless = not NEGATIONS.isdisjoint(plain[:3]) and plain[0] in ("need", "do", "does")
-        return "leave" if needless else "order"
+        denied = not NEGATIONS.isdisjoint(plain[:3])
+        needless = denied and plain[0] in ("need", "do", "does")
+        waived = not (denied or WAIVING.isdisjoint(plain[:4]))
+        return "leave" if needless or waived else "order"
     return "order" if plain[0] in orders() - _KNOWING else "report"
 
 
@@ -127,8 +134,15 @@ def of_thing(plain: Sequence[str]) -> Act:
         return "report"
     if NEGATIONS.isdisjoint(plain[:3]):
         return "report" if plain[:2] == ["goes", "off"] else "wish"
+    return _not_to_be(plain)
+
+
+def _not_to_be(plain: Sequence[str]) -> Act:
+    """Return what a clause does that says what is not to become of a thing."""
     if plain[0] in ("can", "ca", "could", "may") and {"be", "go"} & {*plain[:4]}:
         return "wish"  # ``it can't be opened`` may forbid that
+    if plain[0] == "should" and not {"never", "left"}.isdisjoint(plain[:4]):
+        return "wish"  # that is how things are to be left, and no complaint
     return _DENIED.get(plain[0], "report")
 
 
@@ -147,6 +161,8 @@ def wants(plain: Sequence[str], at: int) -> bool:
     if _WOULD.isdisjoint(before):
         return False
     if word in _LIKING or not NEGATIONS.isdisjoint(plain):
-        return word in _LIKING
+        return word in (_LIKING - {"use"} if "should" in before else _LIKING)
+    if "should" in before:
+        return False
     some = next((n for n in range(at + 1, min(at + 4, len(plain))) if plain[n] in _SOME), None)
     return some is not None and all(w in PREPOSITIONS for w in plain[at + 1 : some])

@@ -87,7 +87,7 @@ class Where(Demands):
                 self.home.usually(sorted(x.types), "pickupable") for x in (tray, spot)
             )
             any_one = self.words[tray.start - 1] in ("a", "an", "one")
-            if carried and not stays and (any_one or not self._is_there(tray, spot)):
+            if carried and not stays and (any_one or not self.is_there(tray, spot)):
                 yield tray, spot
             led = [
                 w for w in self.words[max(tray.start - 3, 0) : tray.start] if w not in DETERMINERS
@@ -115,7 +115,7 @@ class Where(Demands):
             words = words[1:]
         return words
 
-    def _is_there(self, one: Named, place: Named) -> bool:
+    def is_there(self, one: Named, place: Named) -> bool:
         return any(self._is_in(t, p) for t in one.types for p in place.types)
 
     def _is_in(self, thing: str, place: str) -> bool:
@@ -127,7 +127,7 @@ class Where(Demands):
         used = {place for place, _ in places} | {thing for thing, state in held if state in DONE}
         for one, place in self._expected(held):
             wanted = {(p, k) for p in place.types for t in one.types for k in (t, t + SLICED)}
-            if wanted & places or self._is_there(one, place) or self._by_chain(wanted, places):
+            if wanted & places or self.is_there(one, place) or self._by_chain(wanted, places):
                 continue
             if put & one.types or used & place.types:
                 yield self.said(place)
@@ -142,16 +142,16 @@ class Where(Demands):
             if (
                 ends
                 and ends.isdisjoint(place.types)
-                and not (again or twice or self._is_there(one, place))
+                and not (again or twice or self.is_there(one, place))
             ):
                 yield self.said(place)
 
     def _expected(self, held: Pairs) -> Iterator[tuple[Named, Named]]:
         """Yield things with where they are to be, all that are listed before the place."""
         for last, place in (*self._pairs(IN), *filter(self._runs_above, self._pairs(BESIDE))):
-            if self._is_there(last, place) or not self.home.usually(last.types, "pickupable"):
+            if self.is_there(last, place) or not self.home.usually(last.types, "pickupable"):
                 continue
-            every = self._listed(last)
+            every = self.listed_to(last)
             if not self._is_worked_there(every[-1], place, held):
                 yield from ((one, place) for one in every)
 
@@ -166,7 +166,7 @@ class Where(Demands):
         done = any(thing in first.types and state in DONE for thing, state in held)
         return verb and done and not place.types.isdisjoint(WORK)
 
-    def _listed(self, last: Named) -> list[Named]:
+    def listed_to(self, last: Named) -> list[Named]:
         """Return a thing with those that are listed before it: ``the apple, the egg and the mug``."""
         found = [last]
         for one in reversed(self.named[: self.named.index(last)]):
@@ -214,14 +214,14 @@ class Where(Demands):
 
     def listed_from(self, first: Named) -> list[Named]:
         """Return a thing with those that are listed behind it."""
-        return [n for n in self.named if n == first or first in self._listed(n)]
+        return [n for n in self.named if n == first or first in self.listed_to(n)]
 
     def _not_held(self, places: Pairs) -> Iterator[str]:
         """Yield what a thing is told apart by holding it, or is to hold, and does not."""
         for holder, one in self.held():
             for each in self.listed_from(one):
                 pairs = {(h, t) for h in holder.types for t in each.types}
-                if pairs.isdisjoint(places) and not self._is_there(each, holder):
+                if pairs.isdisjoint(places) and not self.is_there(each, holder):
                     yield self.said(each)
 
     def _wrong_places(self, places: Pairs) -> Iterator[str]:
@@ -237,7 +237,7 @@ class Where(Demands):
         """Yield what is put in a thing that is only listed with it: ``the cup and the tray go there``."""
         kinds = [kind for one in self.named for kind in one.types]
         for last in self.named:
-            types = {kind for one in self._listed(last) for kind in one.types}
+            types = {kind for one in self.listed_to(last) for kind in one.types}
             inside = {p for p, t in places if {p, t} <= types and kinds.count(p) == 1}
             yield from sorted(inside)
 
@@ -282,7 +282,7 @@ class Where(Demands):
             behind = self.words[place.end : place.end + 2]
             also = behind[:1] in (["too"], ["also"]) or behind == ["as", "well"]
             tells = behind[:1] in (["is"], ["'s"], ["was"], ["has"])
-            tells = tells or (also and self._is_there(one, place))
+            tells = tells or (also and self.is_there(one, place))
             still = {(p, t) for p in place.types for t in one.types} & places
             if tells and still:
                 yield self.said(place)

@@ -31,6 +31,8 @@ from commonground.grounding.problem_writer.wishes.things import together, whole
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import Formula, disjunction
 
+_BACK = frozenset(["that", "them", "those"])
+
 
 class WishTable:
     """Turns utterances into wishes; it asks rather than pass over anything that was said."""
@@ -47,15 +49,18 @@ class WishTable:
             done = reading.read(utterance)
         except Senseless:
             asking = accounts.asking()
-            vague = reading.purpose(accounts.text, utterance, asking) if reading.vague else None
-            if vague is None:
+            vague = reading.vague and not _goes_back(accounts)
+            goal = reading.purpose(accounts.text, utterance, asking) if vague else None
+            if goal is None:
                 raise
-            return Wish(vague, vague=True)
+            return Wish(goal, vague=True)
         return wish_of(done, reading.home, accounts.text)
 
     def purpose(self, accounts: Accounts) -> Formula | None:
         """Return what a vague text asks for, or None; it has to do with all that it names."""
         home, told = accounts.home, accounts.acts.told
+        if _goes_back(accounts):
+            return None
         serving = Serving(self.purposes, home.kinds, home.graph)
         named = [accounts.said(one) for one in accounts.named if not told[one.start]]
         asking = accounts.asking()
@@ -167,6 +172,13 @@ class _Reading:
         handled = frozenset(word for deed in found for word in deed.handled)
         vague = any(deed.vague for deed in found)
         return Deed(found[0].clause, [whole(disjunction(goals))], handled=handled, vague=vague)
+
+
+def _goes_back(accounts: Accounts) -> bool:
+    """Return whether a text asks for something only of what was spoken of before: that is no purpose."""
+    words = zip(accounts.words, accounts.acts.told, strict=True)
+    named = all(accounts.acts.told[one.start] for one in accounts.named)
+    return named and any(word in _BACK and not told for word, told in words)
 
 
 def words_for(noun: str, home: Home) -> frozenset[str]:

@@ -1,0 +1,264 @@
+"""Every clause of a command held against a wish, whoever read it: none that may ask for something is lost.
+
+A clause only tells where its grammar says so: it is of the past, gives a reason, or says how something is.
+One with a word of wishing or of duty in it, and one that has a thing where it is not, may ask as well; and
+nothing is switched, opened, cut or broken for which no clause that speaks of it asks.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from commonground.grounding.english.faithful import NEGATIONS
+from commonground.grounding.problem_writer.goals import SLICED, Wish, in_state, is_reached
+from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
+from commonground.grounding.problem_writer.wishes.acts import ASKING, Said
+from commonground.grounding.problem_writer.wishes.demands import Named
+from commonground.grounding.problem_writer.wishes.heads import (
+    AUXILIARIES,
+    ENDS,
+    HOLDING,
+    SPEAKING,
+)
+from commonground.grounding.problem_writer.wishes.home import NEEDED
+from commonground.grounding.problem_writer.wishes.restating import frame_at
+from commonground.grounding.problem_writer.wishes.stretches import DOORS
+from commonground.grounding.problem_writer.wishes.where import DONE, IN
+from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.verbs import guessed_lemma, irregular_forms
+from commonground.planning.pddl.strata import literals
+
+_WHY = word_set("because since as cos cause for though although while whilst than") | (
+    HOLDING - {"where", "which", "that"}
+)
+"""What begins with these tells why, when or although what, whatever words are in it."""
+_DUE = word_set("should must shall ought may might needs need wants deserves belongs please")
+_WANTING = word_set(
+    "want need wish prefer like love hope appreciate grateful glad obliged welcome rather ask beg "
+    "abide bear stand"
+)
+_BETTER = word_set("better easier happier nicer safer sounder")
+_FANCYING = word_set("should would 'd could")
+_PEOPLE = SPEAKING - {"it", "there"}
+_THE = word_set("the a an my our your his her some")
+_PARTS = DOORS | word_set("light lights rest lot others same")
+"""What belongs to things of the house, or stands for some."""
+_POINTING = word_set("that this those these")
+_BACK = word_set("it them that those")
+_NEAR = 4
+_AGAIN = word_set("again back then afterwards")
+_LASTING = {*OPPOSITE, "SLICED", "BROKEN"}
+"""States that nobody brings about unasked."""
+
+
+def unheeded(wish: Wish, accounts: Accounts) -> Iterator[str]:
+    """Yield the clauses that may ask for something which a wish does not hold, or says otherwise."""
+    for said in accounts.acts.said:
+        inside = [one for one in accounts.named if _is_in(one, said)]
+        lost = any(_is_lost(one, said, wish, accounts) for one in inside)
+        lost = lost or _is_left_there(said, wish, accounts) or _is_of_unknown(said, accounts)
+        if lost or _points_elsewhere(said, wish, accounts):
+            yield " ".join(accounts.written(said.start, said.end))
+
+
+def _is_lost(one: Named, said: Said, wish: Wish, accounts: Accounts) -> bool:
+    """Return whether a clause may ask for something to be done with a thing with which nothing is."""
+    if not accounts.is_left(one, wish):
+        return _is_told_otherwise(one, said, wish, accounts)
+    named = not wish.vague or any(not accounts.is_left(each, wish) for each in accounts.named)
+    told = accounts.acts.head(said.start, said.end).mood == "told" and said.act != "question"
+    untrue = told and not _tells_why(said, accounts) and _is_untrue(one, said, accounts)
+    return untrue or _may_ask(one, said, accounts) or (told and not named)
+
+
+def _is_untrue(one: Named, said: Said, accounts: Accounts) -> bool:
+    """``the lamp is off``, where it is on: nobody tells that, so it is how it should be."""
+    verb = accounts.words[accounts.acts.head(said.start, said.end).verb]
+    states = {accounts.state_at(at)[1] for at in range(one.end, said.end)} & {*OPPOSITE}
+    things = [in_state(kind, state) for kind in accounts.lit(one) for state in states]
+    now = verb in ("is", "are", "'s", "'re") and NEGATIONS.isdisjoint(
+        accounts.words[said.start : said.end]
+    )
+    return (
+        now and bool(things) and not any(is_reached(each, accounts.home.graph) for each in things)
+    )
+
+
+def _is_left_there(said: Said, wish: Wish, accounts: Accounts) -> bool:
+    """Return whether a clause may have a thing go somewhere, and a wish does not."""
+    type_of = accounts.home.type_of
+    atoms = (atom for atom, _ in literals(wish.goal) if atom.predicate == "contains")
+    placed = {type_of(atom.args[1]).removesuffix(SLICED) for atom in atoms}
+    moved = (*_stated(said, accounts), *_put_back(said, accounts))
+    return any(placed.isdisjoint(one.types) for one in moved)
+
+
+def _is_in(one: Named, said: Said) -> bool:
+    return said.start <= one.start < said.end
+
+
+def _may_ask(one: Named, said: Said, accounts: Accounts) -> bool:
+    """Return whether a clause that names a thing may ask for something to be done with that."""
+    if _tells_why(said, accounts):
+        return False
+    before, behind = accounts.words[said.start : one.start], accounts.words[one.end : said.end]
+    return _is_wanted(before) or _is_due(behind) or ("to", "be") in pairwise(behind[:3])
+
+
+def _is_of_unknown(said: Said, accounts: Accounts) -> bool:
+    """``throw out the empty roll``: a house that does not know the thing has nothing done."""
+    if said.act != "order" or any(_is_in(one, said) for one in accounts.named):
+        return False
+    for at in range(accounts.acts.head(said.start, said.end).verb, said.end - 2):
+        frame, size = frame_at(at, said.end, accounts)
+        if frame:
+            the, *rest = accounts.words[at + size : said.end] or [""]
+            return the in _THE and bool(rest) and _PARTS.isdisjoint(rest)
+    return False
+
+
+def _is_told_otherwise(one: Named, said: Said, wish: Wish, accounts: Accounts) -> bool:
+    """Return whether a clause taken for a remark wants a thing in another state than a wish."""
+    if not (accounts.acts.told[one.start] and _may_ask(one, said, accounts)):
+        return False
+    said_so = {accounts.state_at(at)[1] for at in range(said.start, said.end)} - {""}
+    wanted = said_so | {OPPOSITE.get(state, "") for state in said_so}
+    held = {
+        accounts.home.type_of(atom.args[0])
+        for atom, _ in literals(wish.goal)
+        if atom.args[-1] in wanted
+    }
+    return bool(said_so) and held.isdisjoint(accounts.lit(one))
+
+
+def _tells_why(said: Said, accounts: Accounts) -> bool:
+    words = (w for w in accounts.words[said.start : said.end] if w not in ("and", "but", ","))
+    return said.act == "question" or next(words, "") in _WHY
+
+
+def _is_wanted(before: Sequence[str]) -> bool:
+    """``I should like the pen to be there``, ``I'd be glad of the lamp``."""
+    at = max((n for n, word in enumerate(before) if word in _WANTING | _BETTER), default=0)
+    near = {*before[max(at - 4, 0) : at]}
+    return bool((_PEOPLE | _FANCYING) & near) and near.isdisjoint({"did", "used"})
+
+
+def _is_due(behind: Sequence[str]) -> bool:
+    """``the pen should be there``; what should have been done was not."""
+    at = next((n for n, word in enumerate(behind) if word in _DUE), None)
+    return at is not None and "have" not in behind[at + 1 : at + 3]
+
+
+def _stated(said: Said, accounts: Accounts) -> Iterator[Named]:
+    """Yield what a clause has in the present where it is not, or ``again``: there it may have to go."""
+    head = accounts.acts.head(said.start, said.end)
+    told = head.mood == "told" and said.act == "report" and not _tells_why(said, accounts)
+    if not told or not _is_present(accounts.words[head.verb]):
+        return
+    again = not _AGAIN.isdisjoint(accounts.words[said.start : said.end])
+    places = [*_places_behind(head.verb, said, accounts)]
+    for one in accounts.named:
+        moved = again or not all(accounts.is_there(one, place) for place in places)
+        if moved and head.subject <= one.start < head.verb and _is_carried(one, accounts):
+            yield one
+
+
+def _places_behind(verb: int, said: Said, accounts: Accounts) -> Iterator[Named]:
+    """Yield what is named in a clause behind its verb as where something is."""
+    for one in accounts.named:
+        if verb < one.start < said.end and not IN.isdisjoint(accounts.words[verb : one.start]):
+            yield one
+
+
+def _is_carried(one: Named, accounts: Accounts) -> bool:
+    return accounts.home.usually(sorted(one.types), "pickupable")
+
+
+def _put_back(said: Said, accounts: Accounts) -> Iterator[Named]:
+    """Yield what shall go where only a pronoun says: ``the egg goes in it``."""
+    inside, words = range(said.start + 1, said.end), accounts.words
+    done = any(at in inside and ask.state in DONE for at, ask in accounts.asked)
+    if done or said.act not in ASKING:
+        return
+    there = [n for n in inside if words[n] in _BACK and words[n - 1] in IN]
+    near = range(max(there[0] - _NEAR, said.start), there[0]) if there else ()
+    for one in accounts.named:
+        if one.end - 1 in near:
+            yield from (each for each in accounts.listed_to(one) if _is_carried(each, accounts))
+
+
+def _is_present(verb: str) -> bool:
+    """Return whether a verb of its own is said of the present: ``hangs``, ``lie``."""
+    guessed = guessed_lemma(verb)
+    return (
+        verb not in AUXILIARIES | {"'s"}
+        and verb not in irregular_forms()
+        and (guessed is None or guessed[1] != "past")
+    )
+
+
+def _points_elsewhere(said: Said, wish: Wish, accounts: Accounts) -> bool:
+    """``the towel is wet, so wash that cloth``: that goes back to what nothing is done with."""
+    words, told = accounts.words, accounts.acts.told
+    begin = max((n + 1 for n in range(said.start) if words[n] in ENDS), default=0)
+    before = [one for one in accounts.named if begin <= one.start < said.start]
+    points = [
+        one
+        for one in accounts.named
+        if one.start > said.start and _is_in(one, said) and words[one.start - 1] in _POINTING
+    ]
+    only_told = bool(before) and all(told[one.start] for one in before) and not told[said.start]
+    return bool(points) and only_told and accounts.is_left(before[0], wish)
+
+
+def unasked(wish: Wish, accounts: Accounts) -> Iterator[str]:
+    """Yield what is switched, opened, cut or broken where no clause that speaks of it asks for that."""
+    if wish.vague:
+        return
+    for atom, so in literals(wish.goal):
+        state = atom.args[-1]
+        if not so or atom.predicate != "state" or state not in _LASTING:
+            continue
+        kind = accounts.home.type_of(atom.args[0])
+        named = [one for one in accounts.named if kind in accounts.lit(one)]
+        asked = [at for at, ask in accounts.asked if _asks_for(state, at, ask.state, accounts)]
+        if named and asked and not any(_is_about(at, named, state, accounts) for at in asked):
+            yield f"{state.lower()} {accounts.said(named[0])}"
+
+
+def _asks_for(state: str, at: int, asked: str, accounts: Accounts) -> bool:
+    """Return whether a word asks for a state; one that is denied asks for the opposite."""
+    if at in accounts.denied:
+        return OPPOSITE.get(asked) == state
+    return asked == state or (asked, state) == ("TOASTED", "SLICED")
+
+
+def _is_about(at: int, named: Sequence[Named], state: str, accounts: Accounts) -> bool:
+    """Return whether a word that asks for a state may be said of some things, and of no others before."""
+    usable = NEEDED.get(state, "pickupable")
+    able = [one for one in accounts.named if accounts.home.usually(accounts.lit(one), usable)]
+    ends = [-1, *(n for n, word in enumerate(accounts.words[:at]) if word in ENDS)]
+    inside = [*_said_of(at, able, accounts)]
+    for begin in () if inside else reversed(ends):
+        inside = inside or [one for one in able if begin < one.start < at]
+    return not inside or any(one in named for one in inside)
+
+
+def _said_of(at: int, able: Sequence[Named], accounts: Accounts) -> Iterator[Named]:
+    """Yield what the clause of a word names that it may be said of, with what is listed with that."""
+    of = next(ask.of for n, ask in accounts.asked if n == at)
+    said = next((s for s in accounts.acts.said if s.start <= at < s.end), None)
+    inside = [one for one in able if said is not None and _is_in(one, said)]
+    for one in [one for one in inside if one.types == of] or inside:
+        yield from (*accounts.listed_from(one), *accounts.listed_to(one))
+    yield from (one for one in able if _goes_on(one, at, accounts))
+
+
+def _goes_on(one: Named, at: int, accounts: Accounts) -> bool:
+    """Return whether a word is said of what is named later: ``slice the apple and in the end the pear``."""
+    between = range(at + 1, one.start)
+    apart = any(n in between for n, _ in accounts.asked)
+    apart = apart or not ENDS.isdisjoint(accounts.words[at : one.start])
+    asked = any(s.act in ASKING and _is_in(one, s) for s in accounts.acts.said)
+    return at < one.start and asked and not apart

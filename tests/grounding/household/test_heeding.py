@@ -1,0 +1,92 @@
+"""No clause that may ask for something is lost, and nothing is switched that no clause asks for."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.grounding.problem_writer.goals import Wish
+from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.wishes.account import Accounts
+from commonground.grounding.problem_writer.wishes.heeding import unasked, unheeded
+from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.passives import active
+from commonground.grounding.problem_writer.wishes.reading import WishReader
+from commonground.planning.pddl import parse_formula, to_pddl
+
+
+def _wish(goal: str) -> Wish:
+    return Wish(parse_formula(goal, fold_case=False))
+
+
+LOST = [
+    ("I can't abide that fork lying about. Shut the fridge.", "(state Fridge CLOSED)"),
+    ("We'd all be happier with the vases on the sofa. Shut the fridge.", "(state Fridge CLOSED)"),
+    ("Shut the fridge, and somebody throw out the old calendar.", "(state Fridge CLOSED)"),
+    ("Slice the apple. The egg goes in it.", "(state Apple SLICED)"),
+]
+
+
+@pytest.mark.parametrize(("text", "goal"), LOST)
+def test_a_clause_that_may_ask_and_came_to_nothing_is_told(
+    text: str, goal: str, home: Home
+) -> None:
+    assert [*unheeded(_wish(goal), Accounts(text, home))]
+
+
+TOLD = [
+    ("Shut the fridge, because the fork should stay dry.", "(state Fridge CLOSED)"),
+    ("The fork was filthy yesterday. Shut the fridge.", "(state Fridge CLOSED)"),
+    ("The fork should have been washed long ago, but never mind. Shut the fridge.",
+     "(state Fridge CLOSED)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "goal"), TOLD)
+def test_what_is_only_told_is_not_asked_about(text: str, goal: str, home: Home) -> None:
+    assert not [*unheeded(_wish(goal), Accounts(text, home))]
+
+
+def test_nothing_is_switched_that_another_thing_is_asked_to_be(home: Home) -> None:
+    text = "Pass over the blinds. Put the apple on the desk, and switch the television on."
+    wish = _wish("(and (contains Desk Apple) (state Television ON))")
+    assert not [*unasked(wish, Accounts(text, home))]
+    text = "The television can be skipped. The phone is flat, so turn it on."
+    assert [*unasked(_wish("(state Television ON)"), Accounts(text, home))] == ["on television"]
+
+
+def test_what_shall_not_be_left_so_is_never_turned_round(home: Home) -> None:
+    accounts = Accounts("No fridge in this house is ever to be left standing open.", home)
+    assert "opened Fridge" in accounts.of(_wish("(state Fridge OPENED)")).invented
+
+
+ORDERS = [
+    ("I should like the fork to be washed and the apple put in the fridge.",
+     "wash the fork and put the apple in the fridge."),
+    ("The apple needs slicing.", "slice the apple."),
+    ("And have the egg thrown away.", "and throw the egg away."),
+    ("The fork I want moved to the desk.", "move the fork to the desk."),
+    ("The apple was washed.", "The apple was washed."),
+    ("The apple must not be sliced.", "The apple must not be sliced."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "plain"), ORDERS)
+def test_what_is_to_be_done_to_things_is_an_order(text: str, plain: str, home: Home) -> None:
+    assert active(Accounts(text, home)) == plain
+
+
+MEANT = [
+    ("The fridge should never be left open. Put the apple on the desk.",
+     "(and (state Fridge CLOSED) (contains Desk Apple))"),
+    ("It is my wish that the apple be put on the desk.", "(contains Desk Apple)"),
+    ("As for the fork, I would ask you to wash it.", "(state Fork CLEAN)"),
+    ("Nothing needs doing about the egg. The apple is to be washed.", "(state Apple CLEAN)"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "goal"), MEANT)
+def test_wishes_in_the_passive_are_understood(
+    text: str, goal: str, reader: WishReader, graph: HouseGraph
+) -> None:
+    found = to_pddl(reader.wish(text, graph).goal)
+    assert found.replace("_1", "").split() == goal.split()

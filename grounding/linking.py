@@ -19,7 +19,7 @@ EXACT, ALIKE, MENDED, HEAD, SEEN = range(5)
 """How sure it is that nodes are meant: by the map's own word, a synonym, a misspelling, a head, by looks."""
 KEPT = 128
 """Nouns of which is kept what they may mean."""
-_TELLING_APART = word_set(
+TELLING_APART = word_set(
     "north south east west northern southern eastern western northeast northwest southeast southwest "
     "left right upper lower top bottom middle central front back rear near far inner outer main other "
     "first second third fourth fifth last next previous one two three four five"
@@ -103,7 +103,7 @@ class Linker:
             yield " ".join(mended), MENDED, f"read '{noun}' as '{' '.join(mended)}'"
         if not everyday().senses(" ".join(mended)):
             for at in range(1, len(words)):
-                if words[at - 1] in _TELLING_APART or not self._is_noun(mended[at - 1]):
+                if words[at - 1] in TELLING_APART or not self._is_noun(mended[at - 1]):
                     break
                 head = " ".join(mended[at:])
                 yield head, HEAD, f"took '{noun}' for a kind of {head}"

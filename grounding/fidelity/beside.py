@@ -14,7 +14,7 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.purposes import DEEDS as DONE
 from commonground.grounding.english.purposes import purposes_of
 from commonground.grounding.english.remarks import MARKS, PEOPLE
-from commonground.grounding.english.utterance import Described, Phrase, Span, Utterance
+from commonground.grounding.english.utterance import Described, Group, Phrase, Span, Utterance
 from commonground.grounding.fidelity.clauses import WHERE, Wording, is_state
 from commonground.grounding.fidelity.joints import joins
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
@@ -56,6 +56,7 @@ def unspoken(utterance: Utterance, tokens: Sequence[Token], robots: Sequence[str
         if not bare and _is_only_told(text, span, verbs):
             yield f"the text says nothing of what to do with {span.text}"
     yield from _unjoined(text, ordered, verbs)
+    yield from _not_listed(text, utterance, verbs)
 
 
 def _were_at(text: Wording, utterance: Utterance) -> Iterator[str]:
@@ -149,6 +150,16 @@ def _unjoined(text: Wording, done: Sequence[Span], verbs: Collection[int]) -> It
         whole = isinstance(first, Described) or isinstance(second, Described)
         if whole and between and not any(joins(text, k, verbs) for k in between):
             yield f"nothing between '{first.text}' and '{second.text}' says that both are meant"
+
+
+def _not_listed(text: Wording, utterance: Utterance, verbs: Collection[int]) -> Iterator[str]:
+    """Yield what an utterance lists beside what takes it up: ``the tents, visit each of them``."""
+    for group in parts_of(utterance, Group):
+        heads = [phrase.symbol or phrase.name or phrase.noun for phrase in group.phrases]
+        spans = sorted((span for span in heads if span), key=lambda s: s.start)
+        for first, second in pairwise(spans):
+            if _takes_up(second) and any(first.end <= verb < second.start for verb in verbs):
+                yield f"'{second.text}' takes up {first.text}"
 
 
 def _takes_up(span: Span) -> bool:

@@ -69,7 +69,7 @@ class Wording:
     def once(self, words: Iterable[str]) -> Iterator[int]:
         """Yield which tokens are some words, of those that the text has once."""
         for word in words:
-            if self.words.count(word) == 1 and plural(word) not in self.words:
+            if self.words.count(word) == 1 and plural(word) not in {*self.words} - {word}:
                 yield self.words.index(word)
 
     def is_robot(self, word: str) -> bool:

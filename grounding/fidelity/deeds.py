@@ -15,6 +15,7 @@ from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.robots import GROUP
+from commonground.grounding.fidelity.verbs import DEEDS, verbs_in
 from commonground.grounding.meaning import Act, Plan, Reference, Several, Thing, Who
 from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.concepts import everyday
@@ -31,7 +32,26 @@ _HANDLED = word_set(
     "delivers brings lifts"
 )
 """Verbs that are of no use without hands."""
+_CARRYING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT", "HOLDING"])
+_LINKING = word_set(
+    "in on at to into onto inside by near beside next under over is are be been 's belongs goes sits lies"
+)
+"""Between a thing and a place these say that the one is, or shall be, at the other."""
 _PICKED = re.compile(r"\bpicks?\s+(?:(?!you|me|us|up)[^\s.,;!?]+\s+){0,5}up\b", re.IGNORECASE)
+_SEEN = LOOKING | {"EXPLORE", "GIVE_CHECK", "SAFE"}
+_LOOKED = (
+    "inspect",
+    "check",
+    "uncheck",
+    "examin",
+    "look",
+    "safe",
+    "secur",
+    "scan",
+    "survey",
+    "eye",
+)
+"""Beginnings of words for what an inspection does, whatever they are in a sentence."""
 _NUMBERED = word_set("region object place node number area room spot item thing")
 _SPARING = word_set(
     "without unless instead clear skip ignore neglect exclude beware spare bypass shun out outside away "
@@ -127,6 +147,7 @@ def wrong_deeds(held: Held) -> Iterator[str]:
         yield f"the text says '{handled[0]}', and nothing is taken or placed"
     yield from _unexplored(held, done)
     yield from _carried_back(held)
+    yield from _unput(held)
     if any(kept_out and _is_whatever(act.what) for act, kept_out in held.sides):
         yield "the answer keeps away from something, and tells not what it is"
 
@@ -134,6 +155,9 @@ def wrong_deeds(held: Held) -> Iterator[str]:
 def _unexplored(held: Held, done: Collection[str]) -> Iterator[str]:
     if "explore" in done and not held.phrases(LOOKING | {"EXPLORE"}):
         yield "the answer explores, and the text does not say so"
+    looked = any(word.startswith(_LOOKED) for word in held.spoken)
+    if "inspect" in done and not (looked or held.phrases(_SEEN)) and verbs_in(held):
+        yield "the answer inspects, and the text only says other deeds"
 
 
 def _is_whatever(what: Reference | None) -> bool:
@@ -141,6 +165,21 @@ def _is_whatever(what: Reference | None) -> bool:
     if not isinstance(what, Thing) or what.kind != "thing" or what.of is not None:
         return False
     return not (what.noun or what.ids or what.among) and bool(what.where)
+
+
+def _unput(held: Held) -> Iterator[str]:
+    """Yield where an answer puts what a text only names beside a place (``van, east gate``), or at itself."""
+    placed = [act for act in held.parts(Act) if act.do == "place"]
+    if any(act.what == act.to for act in placed):
+        yield "the answer puts something where that same thing is"
+    said = held.phrases(DEEDS | _CARRYING) if placed else []
+    if any({kind for kind, _ in deed.senses} <= _CARRYING for deed in said):
+        return
+    for act in placed:
+        ends = max(held.once(nouns_of(act.what)), default=-1)
+        begins = min((at for at in held.once(nouns_of(act.to)) if at > ends), default=-1)
+        if 0 <= ends < begins and _LINKING.isdisjoint(held.words[ends + 1 : begins]):
+            yield f"the text says nothing of putting the {held.words[ends]} anywhere"
 
 
 def _carried_back(held: Held) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from commonground.grounding.fidelity.held import Held
@@ -16,8 +16,15 @@ _ENDING = frozenset(["STAY", "END", "RETURN"])
 STAYING = frozenset(["wait", "stay", "remain", "linger", "park"])
 """Verbs of staying as orders have them; ``hold`` and ``stand`` may be other things."""
 _PLACED = frozenset(
-    ["there", "at", "by", "in", "on", "with", "next", "beside", "near", "here", "put", "right"]
+    ["there", "at", "by", "in", "on", "with", "next", "beside", "near", "here", "put", "right", "inside",
+     "outside", "within", "under", "behind", "between", "alongside", "opposite"]
+)  # fmt: skip
+_BY_IT = re.compile(
+    rf"\b(?:{'|'.join(STAYING)}|stand)(?:s|ing)? (?:\w+ )?"
+    r"(?:at|by|with|near|beside|alongside|behind|under|inside|in|on|next to|close to|in front of)"
+    r" (?:it|them|that one)\b"
 )
+"""To stay by what was spoken of, which is not where a robot is."""
 _LEFT = re.compile(r"\b(?:stays|remains?) (?:put|where it|where they|where that)\b")
 _SENDING = frozenset(["go", "and"])
 """Behind these to stand somewhere is an order: ``go stand by the gate``."""
@@ -61,12 +68,24 @@ def lost_ends(held: Held) -> Iterator[str]:
 def _odd_ends(held: Held, *, takes: bool) -> Iterator[str]:
     """Yield where an answer ends that no text can mean: here unsaid, or at what is held."""
     ends = [act.what for act in held.acts if act.do in ("be", "go")]
-    if any(_is(what, "here") for what in ends) and not held.phrases(_ENDING):
+    here = [what for what in ends if _is(what, "here")]
+    if here and not any(map(_stays, held.phrases(_KINDS | _ENDING))):
         yield "nothing in the text says that anybody stays"
-    if _LEFT.search(held.line) and not all(_is(what, "here") for what in ends):
+    if _LEFT.search(held.line) and len(here) < len(ends):
         yield "the text only says of a thing that it stays"
+    if here == ends:
+        yield from (f"the text says '{by[0]}', and nobody ends there" for by in _by_it(held, here))
     if takes and any(_is(what, "it", "them") for what in ends):
         yield "nobody ends at what is held"
+
+
+def _by_it(held: Held, here: Sequence[Reference]) -> Iterator[re.Match[str]]:
+    return _BY_IT.finditer(held.line) if here else iter(())
+
+
+def _stays(said: Said) -> bool:
+    """Return whether a verb may be one of staying; to stay out of somewhere is none."""
+    return any(kind in _ENDING for kind, _ in said.senses)
 
 
 def _is(what: Reference, *back: str) -> bool:

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise
 
-from commonground.grounding.fidelity.held import Held, nouns_of
+from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts
 from commonground.grounding.fidelity.negation import negatives, negators
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS
-from commonground.grounding.meaning import Act, Reference, Relation, Several, Thing, Who
+from commonground.grounding.meaning import Act, Assignment, Reference, Relation, Several, Thing, Who
 from commonground.grounding.words.closed import BE, RELATIVES
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import singular, singulars, word_set
@@ -59,6 +59,12 @@ _LEFT = frozenset(["leave", "ignore", "skip", "forget", "for", "than"])
 _FROM_ONE = frozenset(["or", "on", "to", "from"])
 """Before ``the other``: ``one or the other``, ``from one end to the other``."""
 _ALL = frozenset(["everything", "all", "whatever"])
+_OTHER_ONE = re.compile(r"\bthe other(?: one)?(?: [.,;!?]| and\b|$)")
+_OVER = re.compile(
+    r"\b(?:what|whatever|all that|everything that)(?: \w+)?(?: is| are| 's)?"
+    r" (?:left|remains?|remaining)\b(?! of\b)"
+)
+"""All that nobody was told of yet."""
 _ROUND = word_set("way than order day words side end")
 """Behind ``other`` these do: ``the other way round``; ``other than`` is an exception."""
 
@@ -132,6 +138,7 @@ def _things_of(what: Reference) -> Iterator[Thing]:
 
 def lost_others(held: Held) -> Iterator[str]:
     """Yield an ``elsewhere``, ``the others`` or ``the other robot`` where a meaning has no others."""
+    yield from _lost_rest(held)
     if _leaves_out(held):
         return
     crews = {one.who.names for one in held.meaning.assignments if one.who.choose == "each"}
@@ -141,6 +148,24 @@ def lost_others(held: Held) -> Iterator[str]:
         one = word == "other" and (thing or len(crews) < 2) and _is_other_one(held, at)
         if one or _is_others(held, at):
             yield f"the text says '{held.word(at - 1)} {word}', and the answer leaves nothing out"
+
+
+def _lost_rest(held: Held) -> Iterator[str]:
+    """Yield what nobody was told of yet, where a meaning has none of it, and one that is done by all."""
+    other = any(thing.of == "other" for thing in held.parts(Thing))
+    over = None if other else _OVER.search(held.line)
+    if over:
+        yield f"the text says '{over[0]}', and the answer has nothing of the others"
+    shared = not other and any(map(_all_have_the_one, held.meaning.assignments))
+    if shared and _OTHER_ONE.search(held.line):
+        yield "the text says 'the other', and the answer has all do the same"
+
+
+def _all_have_the_one(one: Assignment) -> bool:
+    """Return whether several robots by name are told to do something with one and the same thing."""
+    whats = [act.what for act in wanted_acts(one.task)]
+    single = any(isinstance(what, Thing) and what.amount == "the" for what in whats)
+    return one.who.choose == "each" and len(one.who.names) > 1 and single
 
 
 def _is_other_one(held: Held, at: int) -> bool:

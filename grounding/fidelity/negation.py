@@ -27,7 +27,11 @@ from commonground.grounding.meaning import (
 from commonground.grounding.words.closed import TAKING_UP
 from commonground.grounding.words.nouns import word_set
 
-_NEGATORS = frozenset(["not", "never", "nobody", "minus"])
+_NEGATORS = frozenset(["not", "never", "nobody", "minus", "barring", "sans"])
+_LESS = word_set("less bar save")
+_WHOLE = word_set("all every each both any everything everybody everyone")
+"""Behind these, and before what is left out, a ``less`` takes something away."""
+_LESS_REACH = 6
 EXCLUDING = ("except", "exclud", "avoid")
 """Words that begin like this exclude something."""
 _SELF_NEGATING = word_set(
@@ -216,12 +220,20 @@ def _is_kept_away(words: Sequence[str]) -> bool:
 def _negates(said: Wording, at: int) -> bool:
     """Return whether a word negates for good; ``or not`` and ``not before`` do not."""
     word = said.words[at]
-    negates = word in _NEGATORS or word.startswith(EXCLUDING)
+    negates = word in _NEGATORS or word.startswith(EXCLUDING) or _takes_away(said, at)
     if not negates or said.word(at - 1) == "or" or _is_remarked(said, at):
         return False
     if _is_past(said, at) or _is_unsaid(said, at) or _is_polite(said, at):
         return False
     return not said.puts_off(at) and not _says_again(said, at)
+
+
+def _takes_away(said: Wording, at: int) -> bool:
+    """Return whether a word takes something from all: ``all bar the red one``; not ``more or less``."""
+    if said.words[at] not in _LESS or said.word(at - 1) in ("or", "much", "no", "any", "the", "a"):
+        return False
+    before = said.words[max(said.clause(at)[0], at - _LESS_REACH) : at]
+    return not _WHOLE.isdisjoint(before) and said.word(at + 1) not in ("", "than", *_STOPS)
 
 
 def _is_remarked(said: Wording, at: int) -> bool:

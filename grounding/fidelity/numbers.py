@@ -24,6 +24,8 @@ _UNITS = (1.0, 1000.0, 0.01, 0.3048, 0.9144, 1609.344)
 _RANKS = word_set("second third fourth fifth sixth seventh eighth ninth tenth")
 _BACK = BACK | frozenset(["one", "ones", "both", "two", "rest", "others", "all"])
 _WHY, _BECAUSE = frozenset([("seeing", "as"), ("given", "that")]), frozenset(["because", "since"])
+_BOTH = re.compile(r"(?<!\byou )(?<!\bus )(?<!\bwe )\bboth\b(?! of (?:you|us)\b| robots\b)")
+"""Said of things."""
 _MADE = frozenset(["opinions", "views", "verdicts", "reports", "readings", "checks", "looks"])
 """What each robot makes one of that does the same as another: ``I want two opinions``."""
 
@@ -55,6 +57,7 @@ def wrong_numbers(held: Held) -> Iterator[str]:
             yield f"the number '{token.text}' of the text is left out"
     yield from _lost_ranks(held, [*meant, *_numbers_in_names(meaning)])
     yield from _lost_totals(held)
+    yield from _lost_both(held)
 
 
 def _is_by_the_way(held: Held, at: int) -> bool:
@@ -75,6 +78,14 @@ def _lost_totals(held: Held) -> Iterator[str]:
     for of, _, number in zip(held.tokens, held.tokens[1:], held.tokens[2:], strict=False):
         if of.text == "from" and number.kind == "number" and number.value in every:
             yield f"the text says 'from' of {number.text}, and the answer does not"
+
+
+def _lost_both(held: Held) -> Iterator[str]:
+    """Yield a ``both`` where nothing in the goals is two: there are more of them, or fewer."""
+    whos = [one.who for one in held.meaning.assignments]
+    pairs = {len(who.names) or len(held.robots) * (who.choose != "one") for who in whos}
+    if held.counted and 2 not in {*held.counted, *pairs} and _BOTH.search(held.line):
+        yield "the text says 'both', and those are not two"
 
 
 def _crew(held: Held) -> set[int]:

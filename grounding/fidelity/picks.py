@@ -23,6 +23,14 @@ DIFFERENT = re.compile(
     re.IGNORECASE,
 )
 """A thing of its own for each of several robots."""
+SAME_TOO = re.compile(
+    r"\b(?:may|can|could|might|both)(?:\s+\w+){0,4}?\s+the\s+same(?:\s+one)?\b"
+    r"|(?<!not )\bsame\s+(?:one|thing)(?:\s+(?:is|will\s+be|would\s+be|being))?(?:\s+\w+)?"
+    r"\s+(?:allowed|permitted|fine|ok|okay|all\s+right|alright|possible|acceptable|will\s+do|good)\b"
+    r"|\b(?:need\s*n[o']t|do\s*n[o']t\s+(?:need|have)\s+to)\s+(?:be\s+different|differ)\b",
+    re.IGNORECASE,
+)
+"""Several robots may take the same thing."""
 _ONE_OF = re.compile(
     r"(?<!every )(?<!each )\b(?:any )?one of (?:the|them|those|these)(?: others?)?\b"
 )
@@ -90,9 +98,15 @@ def lost_shares(held: Held) -> Iterator[str]:
 
 
 def lost_differences(held: Held) -> Iterator[str]:
-    """Yield the words that want another thing for each of several robots, where an answer shares nothing."""
+    """Yield the words that want another thing for each of several robots, where an answer shares nothing.
+
+    The other way round where they may take the same.
+    """
+    same = SAME_TOO.search(held.line)
+    if same and any(one.who.choose == "share" for one in held.meaning.assignments):
+        yield f"the text says '{same[0]}', and the answer keeps them apart"
     said = DIFFERENT.search(held.line)
-    if said is None:
+    if said is None or same:
         return
     for one in held.meaning.assignments:
         if one.who.choose in ("each", "same") and len(one.who.names) != 1 and wanted_acts(one.task):

@@ -28,7 +28,9 @@ _PLACING = word_set("at by in on near next beside inside within with alongside t
 _TELLING = frozenset(["there", "which"])
 _PASSING = frozenset(["VISIT", "ENTER", "VIA"])
 _BY = re.compile(r"\b(?:past|pass(?:es|ing)?(?: by)?|drives? by|driving by)\b")
-_MADE_SAFE = re.compile(r"\b(?P<make>make|render|leave)s? (?:\w+ ){1,8}?safe\b")
+_MADE_SAFE = re.compile(
+    r"\b(?P<make>(?:make|render|leave)s?|made|rendered|left) (?:\w+ ){0,8}?safe\b"
+)
 _FOUND = re.compile(
     r"\byou (?:will|may|can|should|might) (?:find|see) "
     r"(?:the|an?|one|some|two|three) (?:\w+ )??(?P<what>\w+)\b"

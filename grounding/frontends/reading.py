@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
-from commonground.grounding.english.agreement import Agreed, agreed, fitting
+from commonground.grounding.english.agreement import LISTED, Agreed, agreed, fitting
 from commonground.grounding.english.asides import pared
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.indifference import bound
@@ -111,13 +111,26 @@ class ReadBackend:
             problem = self.reader.read(text, "scene", self.names).problem
             return _not_understood(f"{problem} What should the robots do?")
         unanimous = found.among >= UNANIMOUS and found.share >= LIKELY
-        if (found.sure or unanimous) and found.answer.goals:
+        certain = (found.sure or unanimous) and bool(found.answer.goals)
+        if certain and (beside is None or self._is_heard(read, text, found.answer)):
             return replace(found.answer, confidence=found.share)
         in_frame = self._read(self._frames(text), text)
+        if certain:  # by the grammar alone
+            return _unless(self._heard(in_frame, text), found)
         framed = self._agreed(in_frame, text, beside)
         if framed is not None and framed.answer.goals and framed.share >= FRAMED:
-            return replace(framed.answer, confidence=framed.share)
-        both = fitting([mixed(read), *in_frame], *self._judging(text), beside)
+            return _unless(self._heard(read, text), framed)
+        return self._by_both([mixed(read), *in_frame], text, beside, found)
+
+    def _by_both(
+        self,
+        read: Sequence[Reading],
+        text: str,
+        beside: Grounding | None,
+        found: Agreed[Grounding],
+    ) -> Grounding:
+        """Return what the versions of a text come to together, or the question that is left."""
+        both = fitting(read, *self._judging(text), beside)
         if both is not None:
             return replace(both.answer, confidence=both.share)
         if not found.answer.goals:
@@ -142,6 +155,21 @@ class ReadBackend:
         """Return what versions of a text say, those of which anything can be read."""
         read = [self._listed(frame, text) for frame in versions]
         return [reading for reading in read if reading.utterance is not None]
+
+    def _is_heard(self, read: Sequence[Reading], text: str, answer: Grounding) -> bool:
+        """Return whether any reading comes to an answer."""
+        ways = (self.answer(one, text) for r in read for one in (r, *r.others))
+        return any(way.goals and _meaning(way) == _meaning(answer) for way in ways)
+
+    def _heard(self, read: Sequence[Reading], text: str) -> dict[str, tuple[Grounding, float]]:
+        """Return the answers that fit a text by their meanings, and how likely each is by some readings."""
+        heard: dict[str, tuple[Grounding, float]] = {}
+        for one in (one for reading in read for one in (reading, *reading.others)):
+            answer = self.answer(one, text)
+            if answer.goals and answer.understood:
+                _, before = heard.get(_meaning(answer), (answer, 0.0))
+                heard[_meaning(answer)] = (answer, before + one.confidence)
+        return heard
 
     def _agreed(
         self, read: Sequence[Reading], text: str, beside: Grounding | None
@@ -271,6 +299,18 @@ def _ordered(goal: Formula) -> str:
         return str(goal)
     parts = sorted({_ordered(part) for part in goal.parts})
     return f"({type(goal).__name__} {' '.join(parts)})"
+
+
+def _unless(heard: Mapping[str, tuple[Grounding, float]], found: Agreed[Grounding]) -> Grounding:
+    """Return an answer, or which is meant where another version of the text more likely means another."""
+    others = [
+        answer
+        for meaning, (answer, share) in heard.items()
+        if share >= LISTED and meaning != _meaning(found.answer)
+    ]
+    if others:
+        return _two_ways(found.answer, others[0])
+    return replace(found.answer, confidence=found.share)
 
 
 def _two_ways(one: Grounding, other: Grounding) -> Grounding:

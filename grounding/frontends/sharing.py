@@ -11,7 +11,7 @@ from dataclasses import replace
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.utterance import Crew, Part, Span, Utterance
-from commonground.grounding.fidelity.picks import DIFFERENT
+from commonground.grounding.fidelity.picks import DIFFERENT, SAME_TOO
 
 _EACH = re.compile(r"\bone(?:\s+\w+)?\s+each\b", re.IGNORECASE)
 _SHARING = re.compile(r"\b(?:shar|split|divid)\w*\b|\bbetween (?:you|them)\b", re.IGNORECASE)
@@ -21,6 +21,8 @@ _OPEN = ("any one", "either")
 
 def shared_out(utterance: Utterance, text: str, _names: Names) -> Utterance:
     """Return an utterance in which a crew shares what its text says to share."""
+    if SAME_TOO.search(text):
+        return Utterance(tuple(replace(part, shared=False) for part in utterance.parts))
     each = _EACH.search(text) is not None or DIFFERENT.search(text) is not None
     if each or _SHARING.search(text):
         parts = tuple(_shared(part, everybody=each) for part in utterance.parts)

@@ -6,6 +6,7 @@ import re
 
 from commonground.grounding.english.reader import MAX_CHARACTERS, unreadable
 from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.language.area_names import in_full, things_in_areas
 from commonground.grounding.language.contrast import contrast
 from commonground.grounding.language.dealt import dealt
 from commonground.grounding.language.elsewhere import elsewhere
@@ -37,6 +38,7 @@ from commonground.grounding.language.word_order import plain_order
 from commonground.grounding.linking import ALIKE
 from commonground.grounding.meaning import things_in
 from commonground.grounding.nodes import NodeKind
+from commonground.grounding.words.nouns import spoken
 from commonground.grounding.world import World
 
 _OUT_OF = re.compile(
@@ -71,10 +73,30 @@ class Rewording:
         text = _ROOM.sub(
             lambda room: "\n" if "\n" in room[0] else " ", text
         )  # else looked through often
+        text = self._with_areas(text)
         text = on_site(unheld(unstuttered(text, self.robots)), self._is_called)
         text = in_turn(text, self.parser.mentions)
         plain = self._reworded(text)
         return text if plain != text and self._reads(text) and not self._reads(plain) else plain
+
+    def _with_areas(self, text: str) -> str:
+        """Return a text with areas called by their full names, and behind what is in them."""
+        regions = self.world.regions
+        named = [name for name in regions.names if " " in name]
+        words = {
+            word
+            for nodes in (self.world.objects, regions)
+            for w in nodes.words
+            for word in w.split("_")
+        }
+        text = in_full(text, named, words | {robot.casefold() for robot in self.robots})
+        kinds = (spoken(word) for word in regions.by_class if "_" in word)
+        return things_in_areas(text, named, kinds, self._is_object)
+
+    def _is_object(self, word: str) -> bool:
+        """Return whether things of the map are called so."""
+        pool = self.world.linker.pool(word, self.world.objects)
+        return pool is not None and pool.grade <= ALIKE
 
     def _reads(self, text: str) -> bool:
         return bool(self.parser.parse(text).meanings)

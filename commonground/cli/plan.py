@@ -107,8 +107,12 @@ def grounded(file: Path, team: Team) -> tuple[dict[str, str], list[Before]]:
             f'{file}: goals: write a goal for each robot, {{"ROBOT": "(safe O39)"}}'
         ) from error
     if not given:
-        told = values.get("message") or "it says nothing"
-        raise ConfigError(f"{file}: no goals, but a question: {told}")
+        told = values.get("message")
+        raise ConfigError(
+            f"{file}: no goals, but a question: {told}"
+            if told
+            else f"{file}: it has no goals as 'ground --json' writes them"
+        )
     try:
         order = [Before.of_json(pair) for pair in values.get("order") or ()]
     except MALFORMED as error:

@@ -41,7 +41,7 @@ class Acting(Effects):
     # ---- who acts, and where --------------------------------------------------------------------
 
     @cached_property
-    def _going(self) -> Seat | None:
+    def going(self) -> Seat | None:
         """Who is moved by an action and needed by most, in the relation that says where he is."""
         moved: Counter[Seat] = Counter()
         for deed in self.deeds:
@@ -53,6 +53,20 @@ class Acting(Effects):
         acting = self._in_all
         goes = (s for s in moved if self._acts(s, acting) and not self._is_passing(s))
         return max(goes, key=self._needed, default=None)
+
+    @cached_property
+    def ways(self) -> frozenset[str]:
+        """The relations between two zones that it needs to go from one to the other."""
+        going = self.going
+        moves = [
+            (deed, frozenset((gone.args[going.other], come.args[going.other])))
+            for deed in self.deeds
+            for gone, come in product(deed.deletes, deed.adds)
+            if going is not None and gone.predicate == come.predicate == going.relation
+        ]
+        return frozenset(
+            a.predicate for deed, ends in moves for a in deed.needs if {*a.args} == ends
+        )
 
     def _is_passing(self, seat: Seat) -> bool:
         """Return whether a relation moves things from one person to another, and nobody anywhere."""
@@ -97,7 +111,7 @@ class Acting(Effects):
     @cached_property
     def robots(self) -> frozenset[str]:
         """Types of who acts: of whom some action moves alone, and not what is moved by them."""
-        going = self._going
+        going = self.going
         if going is None or self.takes_anything(going):
             return self._in_all  # a rack that is pushed somewhere acts no more than others do
         alone = [moved[0] for moved in map(self._moved, self.deeds) if len(moved) == 1]
@@ -116,7 +130,7 @@ class Acting(Effects):
 
     def _attends(self, kind: str) -> bool:
         """Return whether some action needs one of a type to be where it happens, and does not move it."""
-        going = self._going
+        going = self.going
         return going is not None and any(
             atom.predicate == going.relation
             and atom not in deed.deletes
@@ -127,7 +141,7 @@ class Acting(Effects):
 
     def _moved(self, deed: Deed) -> list[tuple[str, ...]]:
         """Return the types of what an action moves from one place to another."""
-        going = self._going
+        going = self.going
         gone = {
             atom.args[going.at]
             for atom in (deed.deletes if going is not None else ())
@@ -156,7 +170,7 @@ class Acting(Effects):
     @cached_property
     def zones(self) -> frozenset[str]:
         """Types of where who acts can go."""
-        going = self._going
+        going = self.going
         if going is None:
             return frozenset()
         kinds = self.signatures[going.relation].arguments[going.other]
@@ -170,7 +184,7 @@ class Acting(Effects):
 
     def _gone(self, deed: Deed) -> Iterator[Atom]:
         """Yield where an action takes somebody."""
-        going = self._going
+        going = self.going
         for come in deed.adds if going is not None else ():
             if going is not None and come.predicate == going.relation:
                 mover = deed.kinds[come.args[going.at]]
@@ -183,7 +197,7 @@ class Acting(Effects):
 
     def takes_doer(self, relation: str) -> bool:
         """Return whether whoever brings a thing to a zone goes there too: a van is driven there."""
-        going = self._going
+        going = self.going
         begun = [(d, a) for d in self.deeds for a in d.adds if a.predicate == relation]
         return bool(begun and going) and all(
             any(

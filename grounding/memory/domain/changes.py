@@ -8,6 +8,7 @@ from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import Draft, View
 from commonground.grounding.memory.domain.deeds import Seat
+from commonground.grounding.memory.domain.effects import Entailed
 from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.unclear import Unclear
 
@@ -21,8 +22,8 @@ class Changes:
         self.asserted: list[Fact] = []
         self.retracted: list[Fact] = []
 
-    def assert_all(self, facts: Iterable[Fact], agents: Iterable[str] = ()) -> None:
-        """Make some facts so at the same time, and end what they replace; ``agents`` brought them about."""
+    def assert_all(self, facts: Iterable[Fact]) -> None:
+        """Make some facts so at the same time, and end what they replace."""
         new = [*dict.fromkeys(f for fact in facts for f in (fact, *self._inverse(fact)))]
         self._check_types(new)
         gone = [old for fact in new for old in self._end_replaced(fact, new)]
@@ -34,10 +35,8 @@ class Changes:
         for fact in gone:
             self._leave(fact, new)
         self._turn_world((*new, *(f.opposite for f in gone if f.is_property)))
-        kinds = [self.kinds[agent] for agent in agents]
         for fact in new:
-            if self.roles.may_bring_about(fact.relation, kinds):
-                self._follow(fact, new)
+            self._follow(fact, new)
 
     def _check_types(self, facts: Iterable[Fact]) -> None:
         """Raise Unclear where things of some types may not stand in the relation of a fact."""
@@ -85,13 +84,23 @@ class Changes:
         for holds, relation, at in self.roles.entailed.get(fact.relation, ()):
             if fact.object == FALSE or len(at) > 1 or any(f.relation == relation for f in told):
                 continue
-            if at == (-1,):
+            if at == (-1,) or self._is_refuted(fact.relation, (holds, relation, at)):
                 continue
             so = Fact(ends[at[0]], relation, TRUE)
             if holds != (so in self.draft):
                 self.groups.add(self.draft, so if holds else so.opposite)
                 self._note(so if holds else so.opposite)
                 self._turn_world([so if holds else so.opposite])
+
+    def _is_refuted(self, relation: str, entailed: Entailed) -> bool:
+        """Return whether what actions bring about with a relation was not so beside it before.
+
+        A bench is used by what the robot works on there, and stays clean below what people lay on it.
+        """
+        holds, state, (at,) = entailed
+        known = (f for t in self.kinds for f in self.base.about(t) if f.relation == relation)
+        about = {_end(f, at) for f in known if f.object != FALSE}
+        return any((Fact(t, state, TRUE) in self.base) != holds for t in about)
 
     def _turn_world(self, facts: Iterable[Fact]) -> None:
         """Turn the states of the world that turn with what its robot holds: then its hands are free."""

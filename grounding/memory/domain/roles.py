@@ -100,7 +100,17 @@ class Roles(Acting):
             if self._all(relation, at, self.robots) and not self.in_hand
             if not self._all(relation, 1 - at, self.zones)
             and Seat(relation, at) not in self.boarded
+            and (tells_having(relation) or not self._only_passes(Seat(relation, 1 - at)))
         )
+
+    def _only_passes(self, seat: Seat) -> bool:
+        """Return whether actions only pass a thing on in a relation: what is somebody's task is in no hand.
+
+        A thing that is taken in hand comes from somewhere, and is put somewhere again.
+        """
+        begun = [{a.args[seat.at] for a in _of(d.adds, seat)} for d in self.deeds]
+        ended = [{a.args[seat.at] for a in _of(d.deletes, seat)} for d in self.deeds]
+        return any(begun) and begun == ended
 
     @cached_property
     def _taken_by_robot(self) -> frozenset[Seat]:
@@ -123,7 +133,7 @@ class Roles(Acting):
     @cached_property
     def boarded(self) -> frozenset[Seat]:
         """Who is in something, as the argument of the relations that actions exchange for being in a zone."""
-        going, found = self._going, set[Seat]()
+        going, found = self.going, set[Seat]()
         for deed in self.deeds if going is not None else ():
             for ones, others in ((deed.adds, deed.deletes), (deed.deletes, deed.adds)):
                 for here, there in product(ones, others):
@@ -231,15 +241,6 @@ class Roles(Acting):
             for relation, seats in ended.items()
         }
 
-    def may_bring_about(self, relation: str, kinds: Iterable[str]) -> bool:
-        """Return whether somebody of each of some types may do all actions that make a relation so.
-
-        Where an action names nobody who does it, anybody may.
-        """
-        begun = [d for d in self.deeds if any(a.predicate == relation for a in d.adds)]
-        named = (d for d in begun if any(map(self.is_somebody, d.kinds.values())))
-        return all(any(self.is_a(k, p) for p in d.kinds.values()) for d in named for k in kinds)
-
     def is_somebody(self, kinds: Iterable[str]) -> bool:
         """Return whether all of some types are of people or robots."""
         return all(self.is_a(kind, self.people | self.robots) for kind in kinds)
@@ -252,6 +253,11 @@ class Roles(Acting):
     def seat_of(self, relation: str, seats: Iterable[Seat]) -> int | None:
         """Return at which argument of a relation one of some seats is."""
         return next((s.at for s in seats if s.relation == relation), None)
+
+
+def _of(atoms: Iterable[Atom], seat: Seat) -> Iterator[Atom]:
+    """Yield the atoms of a relation."""
+    return (a for a in atoms if a.predicate == seat.relation and len(a.args) == 2)
 
 
 def _is_promoted(gone: Atom, come: Atom) -> bool:

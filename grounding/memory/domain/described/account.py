@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise, product
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
+from commonground.grounding.memory.domain.described.accounted import Accounted
 from commonground.grounding.memory.domain.described.asides import Asides
 from commonground.grounding.memory.domain.described.doers import SOMEBODY
 from commonground.grounding.memory.domain.described.ellipsis import filled_in
@@ -34,7 +35,7 @@ _MOST = 5
 """So many segments of a sentence may not be understood by themselves."""
 
 
-class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
+class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording, Accounted):
     """Takes in one text, sentence by sentence."""
 
     def take_in(self, sentence: Sequence[Word]) -> None:
@@ -65,6 +66,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
         if pending:
             raise question or Unclear("nothing in that was understood to be a change")
         self._check_gone()
+        self.read += segments
 
     def _told_before(self, pending: Sequence[Part], said: Sequence[Part]) -> Sequence[Part]:
         """Return what a segment may go on with; a value alone is no other thing: ``full tank``."""
@@ -240,7 +242,8 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording):
         self.found.append(found)
         for fact in found.ended:
             self.changes.retract(fact)
-        self.changes.assert_all(found.made, said.agents)
+        self._note_gone(said)
+        self.changes.assert_all(found.made)
         self._check_replaced(said)
         for role in said.segment.roles:
             self.referents.note(role)
@@ -338,6 +341,9 @@ def _tells(made: Segment) -> bool:
 def _stands_alone(made: Segment, before: Segment) -> bool:
     """Return whether a segment says all of what it tells: ``ironed it and hung it up``, ``they moved it``."""
     acts = before.is_clause and bool(made.subjects() and made.objects())
+    named = made.verbs and any(not r.phrase.pronoun for r in made.subjects())
+    acts = acts or bool(before.verbs and named and made.is_clause and not made.passive)
+    acts = acts or [t for t in map(text_of, made.parts) if t != "and"][:2] == ["there", "is"]
     return acts or all(map(_is_done_to, (made, before)))
 
 

@@ -40,7 +40,7 @@ class Correcting:
         parts = [*self.parts(text, meant)]
         named, denied = _named(self.parts(correction, meant))
         wrong = {t for phrase in denied for t in referents.candidates(phrase)}
-        new = [p for p in named if not self._is_said(p, parts, referents)] or named
+        new = self._new(named, parts, referents)
         found = [self._ways(phrase, parts, wrong, told, referents) for phrase in new]
         if not found or any(len(ways) != 1 for ways in found):
             return None
@@ -68,11 +68,18 @@ class Correcting:
                 kept.append(clause)
         return "".join(kept).strip(" ,;:-") or said
 
+    def _new(
+        self, named: list[Phrase], parts: Sequence[Part], referents: Referents
+    ) -> list[Phrase]:
+        """Return what the text did not speak of; nothing where that says how each of several is by itself."""
+        new = [p for p in named if not self._is_said(p, parts, referents)]
+        return new or (named if len(named) < 2 else [])
+
     @staticmethod
     def _is_said(phrase: Phrase, parts: Sequence[Part], referents: Referents) -> bool:
         """Return whether a phrase speaks of what the text spoke of too."""
         things, known = referents.candidates(phrase), [p for p in parts if isinstance(p, Phrase)]
-        return len(things) == 1 and any(referents.candidates(p) == things for p in known)
+        return bool(things) and any(referents.candidates(p) == things for p in known)
 
     def _ways(
         self,

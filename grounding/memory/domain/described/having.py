@@ -183,7 +183,7 @@ class Having(Wearing):
             self.themes(segment), self._takers(said), self._holding(segment)
         ):
             fits = self.roles.fits(self.kinds[agent], seat.relation, seat.other)
-            fits = fits and not theme.preposition  # who pulls the last of it has it not
+            fits = fits and _is_whole(theme, segment)
             if fits and self._may(theme, seat, said) and not self._is_person(theme, seat, said):
                 if not theme.used:
                     said.found.made += [fact(seat, t, agent) for t in self._pick(theme, seat, said)]
@@ -351,6 +351,11 @@ def _is_put_away(said: Said) -> bool:
     """Return whether somebody puts a thing where such things belong, and not down where he is."""
     away = not {"up", "away"}.isdisjoint(said.segment.particles)
     return away and "place" in said.verbs and "leave" not in said.verbs
+
+
+def _is_whole(theme: Role, segment: Segment) -> bool:
+    """Return whether a phrase names what is had: not ``the last of it``, nor its lid."""
+    return not (theme.preposition or segment.is_possessive(theme))
 
 
 def _unowning(segment: Segment) -> list[Role]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
+from commonground.grounding.memory.domain.deeds import Seat
 from commonground.grounding.memory.domain.described.doers import Doers
+from commonground.grounding.memory.domain.described.said import Said
 from commonground.grounding.memory.domain.described.segment import Role, Segment
-from commonground.grounding.memory.domain.finding import Found
+from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.words import (
     COPULAS,
     FILLING,
@@ -94,12 +96,38 @@ class Leaving(Doers):
                 self.changes.assert_all([so])
                 self.found.append(Found([so]))
                 continue
+            there = self._only_way(agent) if agent not in self.away else None
+            if there is not None:
+                self.found.append(there)
+                continue
             left = self._left(agent) if agent in self.away else []
             if not left:
                 raise Unclear("and where is that now?")
-            for fact in left:
-                self.changes.retract(fact)
+            for over in left:
+                self.changes.retract(over)
             self.found.append(Found(ended=left))
+
+    def _note_gone(self, said: Said) -> None:
+        """Keep who came away from where he was: he is somewhere else now."""
+        going, denied = self.meant.roles.going, said.segment.negated
+        for over in said.found.ended if not (self.task or denied) else ():
+            if going is not None and over.relation == going.relation:
+                ends = (over.subject, over.object)
+                self.gone.add(ends[going.at])
+                self.came_from[ends[going.at]] = ends[going.other]
+
+    def _only_way(self, agent: str) -> Found | None:
+        """Return where somebody is who came away from where only one way leads."""
+        going, zone = self.meant.roles.going, self.came_from.get(agent)
+        if going is None or zone is None:
+            return None
+        ways = [Seat(way, 0) for way in self.meant.roles.ways]
+        ends = {f.object for f in self.changes.where(zone, ways)}
+        if len(ends) != 1:
+            return None
+        made = Found([fact(going, agent, ends.pop())])
+        self.changes.assert_all(made.made)
+        return made
 
     def _is_somewhere(self, thing: str) -> bool:
         """Return whether this world tells where a thing or somebody is, or whether he is there."""

@@ -7,7 +7,7 @@ from itertools import product
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.domain.deeds import Seat
-from commonground.grounding.memory.domain.described.said import GOING, INTO, PLACING, Said
+from commonground.grounding.memory.domain.described.said import BESIDE, GOING, INTO, PLACING, Said
 from commonground.grounding.memory.domain.described.seating import Seating
 from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.finding import fact
@@ -57,6 +57,35 @@ class Placing(Seating):
         if hit:
             self._heard(said)
         return hit
+
+    def _stand_by(self, said: Said) -> bool:
+        """Find who is where a thing is that he is said to be at: ``Ann is back at the bench``."""
+        going, beside = self.roles.going, self._standing_at(said)
+        if going is None or beside is None:
+            return False
+        things = self.referents.candidates(beside.phrase, self.is_fixed, said.agents)
+        zones = sorted({self.changes.zone_of(t) or "" for t in things})
+        themes = [t for t in self.themes(said.segment) if self._is_person(t, going, said)]
+        for theme in themes if len(zones) == 1 else ():
+            said.found.made += [fact(going, t, zones[0]) for t in self._pick(theme, going, said)]
+            theme.used = beside.used = True
+            self._heard(said)
+        return bool(said.found.made)
+
+    @staticmethod
+    def _standing_at(said: Said) -> Role | None:
+        """Return the one phrase beside which somebody is said to be, where nothing else is told."""
+        segment, near = said.segment, BESIDE | {"at"}
+        beside = [r for r in segment.roles if r.preposition in near and not r.before_verb]
+        moves = not segment.verbs or said.verbs & {"go", "located", "neutral"}
+        return beside[0] if moves and len(beside) == 1 and not segment.objects() else None
+
+    def is_fixed(self, thing: str) -> bool:
+        """Return whether no action moves a thing, and it is in a zone."""
+        moved = (*self.roles.positions, *self.roles.whereabouts)
+        return self.changes.zone_of(thing) is not None and not any(
+            self.roles.puts(self.kinds[thing], s) for s in moved
+        )
 
     def _swap(self, said: Said) -> bool:
         """Find where two things are that have changed places: each where the other was."""
@@ -210,8 +239,9 @@ class Placing(Seating):
     def _deny(self, said: Said) -> bool:
         """Find the relation that is denied of two things between which it is believed."""
         segment = said.segment
+        there = "there" in segment.words  # "Ann, there is not a spot on it" calls Ann
         for theme, other in product(self.themes(segment), segment.roles):
-            if theme is other or theme.used or self.task:
+            if theme is other or theme.used or self.task or (theme.before_verb and there):
                 continue
             ended = {
                 fact

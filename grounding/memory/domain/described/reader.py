@@ -65,11 +65,13 @@ class DescribedReader:
         account.sentences = sentences
         for sentence in sentences:
             account.take_in(sentence)
-        if not account.found and task:  # "the crate goes to the market"
-            account.framed = True
+        if task and (not account.found or account.lost()):  # "the crate goes to the market"
+            account.framed, account.found, account.read = True, [], []
             for sentence in sentences:
                 account.take_in(sentence)
             account.check_new()
+        if account.found and account.lost():
+            raise Unclear(f"what about '{account.lost()}'?")
         if not account.found or (by_clauses and not account.has_news()):
             raise Unclear("nothing in that was understood to be a change")
         return account.found

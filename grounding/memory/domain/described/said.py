@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise, product
 
-from commonground.grounding.memory.domain.deeds import Seat
+from commonground.grounding.memory.domain.deeds import Seat, words_of
+from commonground.grounding.memory.domain.described.named import EXACT
+from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.referents import Accepts, Referents
 from commonground.grounding.memory.domain.described.segment import PART_OF, Role, Segment
 from commonground.grounding.memory.domain.described.wording import Wording
@@ -95,16 +97,31 @@ class Understanding:
         """Return what tells which things a phrase may mean at a seat: what is done to is not who does it."""
         fits, done_to = self._accepts(seat), bool(said.segment.verbs) and not role.before_verb
         others = {*said.agents} if role.phrase.pronoun == "it" and done_to else set()
-        moved = role.phrase.pronoun != "" and done_to and bool(said.agents)
-        moved = moved and seat.relation in self.roles.vocabulary.changing
+        changing = seat.relation in self.roles.vocabulary.changing
+        moved = role.phrase.pronoun != "" and done_to and bool(said.agents) and changing
 
         def may(thing: str) -> bool:
             stays = moved and not self.roles.puts(
                 self.kinds[thing], seat
             )  # nobody drives the shelf away
+            stays = stays or (fits(thing) and self.stays(role.phrase, thing, seat))
             return fits(thing) and thing not in others and not stays
 
         return may
+
+    def stays(self, phrase: Phrase, thing: str, seat: Seat) -> bool:
+        """Return whether a thing stays where it is, as no action moves it and nobody named it as moved."""
+        moving = {*self.roles.positions, *self.roles.whereabouts}
+        fixed = seat in moving and not self.is_somebody(thing) and not self._is_named(phrase, thing)
+        return fixed and not any(self.roles.puts(self.kinds[thing], s) for s in moving)
+
+    def _is_named(self, phrase: Phrase, thing: str) -> bool:
+        """Return whether a phrase calls a thing by its noun, or is a pronoun for what this text named."""
+        if phrase.pronoun:
+            return thing in {*self.referents.meant.themes, *self.referents.meant.people}
+        own = self.referents.denoting.calling.own_words[thing]
+        called = {*own[-1:], *words_of(self.kinds[thing])}
+        return not called.isdisjoint(phrase.words) or phrase.things.get(thing) == EXACT
 
     def _may(self, role: Role, seat: Seat, said: Said) -> bool:
         return bool(self._meant(role, seat, said))

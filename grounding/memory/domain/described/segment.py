@@ -33,6 +33,7 @@ THERE = frozenset(["there", "here", "outside", "inside"])
 PART_OF = frozenset(["of", "on", "in", "around"])
 """Prepositions of what something is a part of: ``the curtain around the bed``."""
 _PLACED = frozenset(["in", "at", "on", "by"])
+_HAVING = frozenset(["has", "have", "got"])
 _GETTING = frozenset(["get", "gets", "got", "getting"])
 _BEFORE_NOUN = frozenset(["of", "with", "for", "from"])
 """Prepositions before which no plain form is a verb."""
@@ -82,6 +83,12 @@ class Segment:
     def has_had(self) -> bool:
         """Return whether somebody has had something, and may have it no more."""
         return "had" in self.words and not {"has", "have"}.isdisjoint(self.words)
+
+    @property
+    def has_on(self) -> bool:
+        """Return whether something is said to have another thing on it: ``the bike has its lamp on``."""
+        has = not _HAVING.isdisjoint(self.words) and not self.verbs and len(self.roles) == 2
+        return has and bool(self.objects()) and text_of(self.parts[-1]) in ("on", "in", "inside")
 
     @property
     def is_clause(self) -> bool:

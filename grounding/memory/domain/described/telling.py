@@ -98,6 +98,7 @@ class Telling(Having, Placing, Doing):
     def _moved_somehow(self, said: Said) -> bool:
         return (
             self._relate(said)
+            or self._stand_by(said)
             or self._hold(said)
             or self._pass(said)
             or self._let_go(said)

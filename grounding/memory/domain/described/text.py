@@ -46,6 +46,8 @@ class Text:
         """Who did something in the segment before."""
         self.gone: set[str] = set()
         """Who left a place, and where to is still to be said."""
+        self.came_from: dict[str, str] = {}
+        """Where these were."""
         self.away: set[str] = set()
         """Who left all places of the world."""
         self.labelled: list[str] = []
@@ -62,6 +64,8 @@ class Text:
         """That which is being read."""
         self.segmented: Sequence[Sequence[Part]] = ()
         """Its segments."""
+        self.read: list[Sequence[Part]] = []
+        """Those of all sentences so far."""
         self.opening: Sequence[Part] = ()
         """The first of these."""
 

@@ -38,6 +38,7 @@ _SAYING_NOTHING = word_set(
     "not no never 's something i we who which that only both together round around "
     "instead about aboard"
 )
+_HAVING = frozenset(["has", "have", "got"])
 _KNOWN = FILLING | PREPOSITIONS | THERE | _SAYING_NOTHING
 
 DOORS = frozenset(["door", "doors", "gate", "gates"])
@@ -242,7 +243,9 @@ def _is_full_of(word: str, segment: Segment, found: Found) -> bool:
 
 
 def _is_owned(segment: Segment) -> bool:
-    """Return whether a segment only names what is somebody's and nothing here: ``and his vaccination``."""
+    """Return whether a segment only names what is somebody's: ``and his vaccination``, ``she's got them``."""
+    if len(segment.roles) > 1 and not _HAVING.isdisjoint(segment.words):
+        return True
     owned = any(map(segment.is_possessive, segment.roles[:1]))
     return owned and not segment.verbs and AUXILIARIES.isdisjoint(segment.words)
 

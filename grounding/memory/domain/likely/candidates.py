@@ -94,7 +94,9 @@ class Candidates(Doable):
                 return
             for whole in self._solve(deed, [*deed.needs], binding, linked=True):
                 if all(a in whole for atom in (*deed.adds, *deed.deletes) for a in atom.args):
-                    yield self._done(deed, whole, meant, agents)
+                    done = self._done(deed, whole, meant, agents)
+                    if {*done.made}.isdisjoint(done.ended):  # nobody hands a thing to himself
+                        yield done
 
     def _filled(
         self, deed: Deed, segment: Segment, agents: Sequence[str], at: int
@@ -200,6 +202,8 @@ class Candidates(Doable):
                     if n == m:
                         continue
                     for a in self._fitting_things(one, ends[0], agents):
+                        if self.stays(one.phrase, a, Seat(relation, 0)):
+                            continue
                         for b in self._fitting_things(other, ends[1], agents):
                             if a != b and self.changes.may_stand(a, Seat(relation, 0)):
                                 made = fact(Seat(relation, 0), a, b)

@@ -46,6 +46,8 @@ class Fitting(Understanding):
             return _NEAR
         if not role.preposition:
             return _IDLE if role.before_verb and {*things} & {*agents} else None
+        if role.preposition == "with" and any(self._comes_along(t, agents) for t in things):
+            return None  # who goes off with a thing has it then
         return self._beside(role, things, segment, candidate)
 
     def _beside(
@@ -61,6 +63,14 @@ class Fitting(Understanding):
         near = any(self._is_near(role, t, o) for t in things for o in candidate.things)
         return _NEAR if near and role.preposition not in GOING | {"through"} else None
 
+    def _comes_along(self, thing: str, agents: Sequence[str]) -> bool:
+        """Return whether a thing can be had that nobody has who acts."""
+        seats, kind = self.roles.holding, self.kinds[thing]
+        had = {e for f in self.changes.where(thing, seats) for e in (f.subject, f.object)}
+        return any(self.roles.fits(kind, s.relation, s.at) for s in seats) and had.isdisjoint(
+            agents
+        )
+
     @staticmethod
     def _is_open(role: Role, things: Sequence[str]) -> bool:
         """Return whether a pronoun may mean somebody, or what was left, who was not named."""
@@ -72,7 +82,9 @@ class Fitting(Understanding):
         """Return how well what a phrase means fits where it has a part in a change."""
         if candidate.deed is not None and thing == candidate.doer:
             return _PART if _may_do(role, segment) else None
-        begun, over = candidate.begun, candidate.over
+        # a stand that a bike comes out of begins to be free, and nothing comes to it
+        begun = {e for f in candidate.made if not f.is_property for e in (f.subject, f.object)}
+        over = candidate.over
         away = role.preposition in FROM and thing in begun and bool(over)
         there = role.preposition in GOING and thing in over - begun
         put = role.preposition in TO - {"with", "for"} and thing in over & begun
@@ -109,6 +121,8 @@ class Fitting(Understanding):
         away = any(r.preposition in FROM for r in segment.roles)
         moved = [(seats[f.relation], f) for f in told if f.relation in seats]
         roles = {thing: segment.roles[at] for at, thing in candidate.meant.items()}
+        if segment.has_on:
+            return True
         return not moved or (not away and all(self._stands(s, f, roles, agents) for s, f in moved))
 
     def _stands(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import dropwhile, pairwise, takewhile
 
+from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.domain.deeds import words_of
 from commonground.grounding.memory.domain.described.named import TYPE
 from commonground.grounding.memory.domain.described.phrase import Phrase
@@ -22,6 +24,7 @@ from commonground.grounding.memory.domain.words import (
     ENDED,
     EVERY,
     FROM,
+    GENERAL,
     NEGATIONS,
     OF_IT,
     PARTICLES,
@@ -50,6 +53,7 @@ _UNREAD_VERB, _UNREAD = 1.2, 0.4
 _BEFORE = frozenset(["had", "was", "were"])
 """What tells of an earlier time where no participle follows."""
 _SWITCHING = frozenset(["on", "off", "up", "down"])
+ALL_OR_NONE = GENERAL - {"something"} | {"none"}
 _STAYING = word_set("still fine okay ok always usual")
 """Words for what has not changed."""
 _DENYING = frozenset(["not", "no"])
@@ -125,7 +129,12 @@ class Likely:
         before = words & _BEFORE and not any(map(is_participle, segment.verbs))
         before = before and not segment.has_had
         every = any(role.phrase.every for role in segment.roles)
-        return bool(words & (NEGATIONS | EVERY) or before or every or any(map(number_in, words)))
+        return bool(
+            words & (NEGATIONS | EVERY | ALL_OR_NONE)
+            or before
+            or every
+            or any(map(number_in, words))
+        )
 
     def ranked(self, segment: Segment, agents: list[str]) -> list[Scored]:
         """Return the changes that all of a segment's phrases may be about, the most likely first."""
@@ -236,21 +245,29 @@ class Likely:
         if is_going_on(word) and not (work or {*segment.words} & COPULAS):
             return 0.0  # "washing incomplete"
         verb = (word in segment.verbs or bool(work)) and not (is_going_on(word) and not work)
-        empty = self._says_little(word) and (word in AUXILIARIES or not verb)
-        if (empty and word not in PARTICLES) or _is_purpose(word, segment):
+        if self._is_empty(word, verb=verb):
             return 0.0
-        if lead_away(word, segment.parts):
+        if lead_away(word, segment.parts) or _is_purpose(word, segment):
             return 0.0
         return self.evidence.weight(word, candidate, frozenset(segment.words), verb=verb)
+
+    def _is_empty(self, word: str, *, verb: bool) -> bool:
+        """Return whether a word tells nothing, or only is one of the names of things here."""
+        little = self._says_little(word) and (word in AUXILIARIES or not verb)
+        return (little and word not in PARTICLES) or (verb and self._is_name(word))
+
+    def _is_name(self, word: str) -> bool:
+        """Return whether a word is the noun by which things here are called: a bar bars nothing."""
+        own = self.candidates.referents.denoting.calling.own_words
+        return any(word == words[-1] for words in own.values() if words)
 
     def _says_little(self, word: str) -> bool:
         return word in PARTICLES | AUXILIARIES or self.wording.says_little(word)
 
-    @staticmethod
-    def _built(segment: Segment, candidate: Candidate) -> float:
+    def _built(self, segment: Segment, candidate: Candidate) -> float:
         """Return how much a segment tells by how it is built: ``the net is Ann's``, ``crate to the hall``."""
         whole = len(candidate.meant) == len(segment.roles)
-        if whole and _parts(segment, candidate):
+        if self._goes_over(segment, candidate) or (whole and self._joins(segment, candidate)):
             return SURE
         if segment.verbs or not candidate.news or not whole:
             return 0.0
@@ -259,6 +276,51 @@ class Likely:
         goes = any(r.preposition in GOING for r in segment.roles)
         joins = segment.copula and len(candidate.meant) > 1 and candidate.deed is None
         return _ENOUGH if goes or joins else 0.0
+
+    def _goes_over(self, segment: Segment, candidate: Candidate) -> bool:
+        """Return whether a thing is said to go into or out of another one, whatever verb tells that.
+
+        Who bolts a lamp onto a pole, or unscrews it from there, changes the one relation that they may have.
+        """
+        roles = [(segment.roles[at], thing) for at, thing in candidate.meant.items()]
+        themes = _done_to(segment, candidate)
+        if len(themes) != 1 or not self._is_deed(segment) or self.candidates.is_somebody(themes[0]):
+            return False
+        into = {t for r, t in roles if r.preposition in GOING - {"to"}}
+        out = {t for r, t in roles if r.preposition in FROM}
+        came = _is_joined(themes[0], into, candidate.made)
+        left = _is_joined(themes[0], out, candidate.ended)
+        return bool(into or out) and came == bool(into) and left == bool(out)
+
+    def _is_deed(self, segment: Segment) -> bool:
+        """Return whether a segment tells what was done, and not what was seen or said."""
+        return bool(segment.verbs) and not (
+            self.candidates.task or any(map(_speaks, segment.verbs))
+        )
+
+    def _joins(self, segment: Segment, candidate: Candidate) -> bool:
+        return _parts(segment, candidate) or self._is_on(segment, candidate)
+
+    def _is_on(self, segment: Segment, candidate: Candidate) -> bool:
+        """Return whether a thing is said to have another one on it, and no one has it."""
+        things = segment.roles[0].phrase.things
+        joins = len(candidate.meant) == 2 and len(candidate.made) == 1 and candidate.news
+        return segment.has_on and joins and not any(map(self.candidates.is_somebody, things))
+
+
+def _done_to(segment: Segment, candidate: Candidate) -> list[str]:
+    """Return to what a segment tells that something is done, of what takes part in a change."""
+    told = segment.subjects() if segment.passive else segment.objects()
+    return [t for at, t in candidate.meant.items() if any(segment.roles[at] is r for r in told)]
+
+
+def _is_joined(theme: str, others: set[str], facts: Iterable[Fact]) -> bool:
+    """Return whether facts are of a thing and one of some others."""
+    return any({f.subject, f.object} == {theme, other} for f in facts for other in others)
+
+
+def _speaks(verb: str) -> bool:
+    return bool(classes_of(verb, frozenset()) & {"observe", "speech", "desire"})
 
 
 def _named_things(segment: Segment) -> set[str]:

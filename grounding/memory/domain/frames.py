@@ -30,6 +30,8 @@ from commonground.grounding.memory.timing import TimeWords
 
 _ARROW = re.compile(r"(?<=[\w.)])\s*(?:-+>|=+>|\N{RIGHTWARDS ARROW})\s*(?=\w)")
 _STAMP = re.compile(r"^\s*[\[(]?\d{1,2}[:.]\d{2}(?:\s*h\b)?[\])]?[\s,:;–-]*")
+_WATCH = re.compile(r"^\s*(?=\d{4}(?:\s*h\b)?[\s,:;–-]+[A-Z])([01]\d|2[0-3])([0-5]\d)")
+"""The time in a log without a mark: ``0755 Gate opened``."""
 _CLOCK = re.compile(
     r"(?<!after)(?<!before)(?<!until)(?<!till)(?<!since)(?<!by)(?<!around)(?<!from)(?<!to)"
     r"(?: at)? (?P<time>(?:[01]?\d|2[0-3]):[0-5]\d)(?!\w)"
@@ -40,6 +42,11 @@ _SHORT = re.compile(
     r"(?P<between>(?: (?:just|already|now|also|since|finally|only|all|both))*)"
     r" (?P<word>\w+)(?P<after>(?: \w+)?)"
 )
+_AND = re.compile(r"\ban (?=(?:i|its?|he|she|they|we)\b|[bcdfgjklnpqrstvwz][a-z])")
+_ITS = re.compile(
+    r"\bits (?P<word>\w+)(?= (?:the|an?|it|them|him|her|up|off|down|out|away)\b)", re.IGNORECASE
+)
+"""What is written in haste: ``an its put the bar down``."""
 _BROUGHT = re.compile(
     r",\s*(?:(?P<hand>[^,]{1,40}?) in (?:his |her |their )?hands?(?:,|$)"
     r"|(?P<along>[\w -]{1,30}?) with (?:him|her|them)\b)",
@@ -74,6 +81,7 @@ def without_arrows(text: str) -> str:
 
 def stamped(text: str) -> tuple[str, tuple[TimeWords, ...]]:
     """Return a report without the one time of day that it begins with, or has, and that time."""
+    text = _WATCH.sub(r"\1:\2", text)
     found = _STAMP.match(text)
     times = times_in(found[0]) if found is not None else ()
     if found is not None and times:
@@ -88,10 +96,15 @@ def written_out(text: str) -> str:
 
     ``Ann's lifted the box`` has lifted it; who goes, ``key in hand`` or ``key with her``, goes with the key.
     """
+    text = _ITS.sub(_it_has, _AND.sub("and ", text))
     text = _DENIED.sub(r"\g<what> \g<told>, not \g<other>", text)
     text = _CLEFT.sub(lambda found: found["what"] + (" " if found[0][-1:].isspace() else ""), text)
     text = _BROUGHT.sub(lambda found: f" with {found['hand'] or found['along']}", text)
     return _SHORT.sub(_has, text)
+
+
+def _it_has(found: re.Match[str]) -> str:
+    return f"it has {found['word']}" if is_participle(found["word"].lower()) else found[0]
 
 
 def _has(found: re.Match[str]) -> str:
@@ -153,7 +166,8 @@ def _back_in(words: Sequence[Word]) -> list[Word]:
     texts, at = [w.text for w in words], 0
     while at < len(words):
         size = load_lexicon().adverbs.match(texts, at)
-        if size > 1 and texts[at] not in TO | FROM:  # "on his way to the hall" tells more
+        led = texts[at] in TO | FROM and texts[at + 1 : at + 2] != ["all"]
+        if size > 1 and not led:  # "on his way to the hall" tells more
             at += size
             continue
         found.append(words[at])

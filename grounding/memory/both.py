@@ -10,7 +10,7 @@ import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import chain, product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
 from commonground.grounding.english.parts import mapped
@@ -33,14 +33,13 @@ from commonground.grounding.memory.choosing import (
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, topic_of
 from commonground.grounding.memory.doubts import without_doubtful
-from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.events import Named, agent_of, place_of, themes_of
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.grounds import Grounds
+from commonground.grounding.memory.in_parts import InParts, Understood, looks_back
 from commonground.grounding.memory.jotted import without_arrow, without_stamp
-from commonground.grounding.memory.mistakes import beyond, may_correct, retracts
+from commonground.grounding.memory.mistakes import beyond, retracts
 from commonground.grounding.memory.names import words_of
-from commonground.grounding.memory.piecewise import clauses_in, undated
 from commonground.grounding.memory.plainer import without_before, without_talk
 from commonground.grounding.memory.premises import Premises
 from commonground.grounding.memory.reading import Reading
@@ -65,24 +64,13 @@ SURE_TASK = 0.65
 """So sure is what a task asks for: a plan is shown before it is carried out, and undone more easily."""
 
 
-class Understood(NamedTuple):
-    """What a report may mean, and what comes of it."""
-
-    senses: list[Sense]
-    parsed: Reading
-    """The grammar's."""
-    chosen: Reading
-    """What is believed, or asked."""
-    talk: Discourse
-    """What the next report may refer to."""
-
-
 class Both:
     """Reads what is said to a memory by both."""
 
     def __init__(self, memory: Memory) -> None:
         self.memory, self.grammar = memory, memory.grammar
         self.weigher, self.usual, self.chooser = Weigher(memory), Usual(memory), Chooser(memory)
+        self.parts = InParts(memory, self.chooser, self._read)
 
     def tell(self, text: str, speaker: str | None, now: int) -> Told:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
@@ -105,7 +93,7 @@ class Both:
         report = self.usual.report(rest, speaker)
         if "back" not in words_of(report):
             return ""
-        read = self._understood(report, self._heard(report, "tell"), speaker, now).chosen
+        read = self._read(report, speaker, now).chosen
         moved = {thing for event in last.events for thing in themes_of(event)}
         things = {f.subject for f in read.facts if not memory.names.is_person(f.subject)}
         return rest if read.status == "ok" and things and things <= moved else ""
@@ -131,15 +119,7 @@ class Both:
         understood = self._understood(text, heard, speaker, now)
         if understood.parsed.status != "ok" and _corrects(heard):
             return memory.putting_right.by(heard[0].utterance, text, speaker)
-        if understood.chosen.status == "ask":
-            understood = (
-                self._plainer(text, speaker, now)
-                or self._apart(text, speaker, now)
-                or self._undoubted(understood.chosen, text, speaker, now)
-                or understood
-            )
-        understood = self._as_of_now(understood, text, speaker, now)
-        senses, _, chosen, talk = understood
+        senses, _, chosen, talk = self._surer(understood, text, speaker, now)
         chosen = self._founded(_stamped(chosen, stamped), said, now)
         model = memory.modeled
         read = chosen if model is None else model.unless_sure(chosen, said, speaker, now)
@@ -154,6 +134,32 @@ class Both:
         told = LastReport(taken.tx or 0, text, speaker, now, read.events, before)
         return conversation.kept(memory, taken, told)
 
+    def asked(self, text: str, speaker: str | None, now: int) -> str:
+        """Return what would be asked about a report; empty where it would not."""
+        text = self.usual.report(text, speaker)
+        understood = self._read(text, speaker, now)
+        chosen = self._surer(understood, text, speaker, now).chosen
+        return chosen.question if chosen.status == "ask" else ""
+
+    def _surer(
+        self, understood: Understood, text: str, speaker: str | None, now: int
+    ) -> Understood:
+        """Return what a report says where it is read in parts, too, and whether all of it was read."""
+        if understood.chosen.status == "ask":
+            understood = (
+                self._plainer(text, speaker, now)
+                or self.parts.apart(text, speaker, now)
+                or self._undoubted(understood.chosen, text, speaker, now)
+                or understood
+            )
+        understood = self._as_of_now(understood, text, speaker, now)
+        understood = self.parts.whole(understood, text, speaker, now)
+        asked = self.parts.partly(understood.chosen, text, speaker, now)
+        return understood._replace(chosen=asked)
+
+    def _read(self, text: str, speaker: str | None, now: int) -> Understood:
+        return self._understood(text, self._heard(text, "tell"), speaker, now)
+
     def _understood(
         self, text: str, heard: list[Heard], speaker: str | None, now: int
     ) -> Understood:
@@ -167,7 +173,7 @@ class Both:
         talk.next_report()
         grounds = Grounds(text, memory, speaker)
         parsed = grounds.under(self.grammar.reader.read(text, memory.store.facts, talk, speaker))
-        corrects = self._looks_back(text)
+        corrects = looks_back(text)
         told = [h for h in heard if corrects or correction_of_before(h.utterance) is None]
         ways = self.weigher.ways(told, speaker, parsed, grounds)
         senses = self.weigher.senses(text, ways, unreal=parsed.unreal)
@@ -186,7 +192,7 @@ class Both:
         plain, senses = without_before(text), understood.senses
         if plain == text or not senses:
             return understood
-        rest = self._understood(plain, self._heard(plain, "tell"), speaker, now)
+        rest = self._read(plain, speaker, now)
         otherwise = any(opposed_in(*both) for both in product(_likely(understood), _likely(rest)))
         return rest if rest.chosen.status in ("ok", "ask") and otherwise else understood
 
@@ -195,7 +201,7 @@ class Both:
         plain = without_talk(text, self._names_any)
         if plain == text:
             return None
-        found = self._understood(plain, self._heard(plain, "tell"), speaker, now)
+        found = self._read(plain, speaker, now)
         found = found._replace(chosen=self.chooser.dated(found.chosen, text, now))
         return found if found.chosen.status == "ok" else None
 
@@ -207,7 +213,7 @@ class Both:
         plain = without_doubtful(text, doubts, self._names_things)
         if asked.question != CERTAIN or plain == text or not asked.offers:
             return None
-        found = self._understood(plain, self._heard(plain, "tell"), speaker, now)
+        found = self._read(plain, speaker, now)
         changed = (*found.chosen.facts, *found.chosen.retracted)
         things = {fact for fact in changed if not self.memory.names.is_person(fact.subject)}
         within = things <= {*chain(*asked.offers[0])}
@@ -217,43 +223,6 @@ class Both:
         """Return whether words name anybody or anything but a liquid or a channel."""
         named, names = named_in(part, self.memory.retriever.calling), self.memory.names
         return not all(names.is_liquid(t) or names.is_channel(t) for t in named)
-
-    def _apart(self, text: str, speaker: str | None, now: int) -> Understood | None:
-        """Return what the clauses of a report are believed to say one after the other, and not when that was.
-
-        None where any of them is not sure.
-        """
-        memory, dated = self.memory, undated(text, self._names_any)
-        parts = clauses_in(dated.text, memory.names.is_named_person, self._names_any)
-        if not parts or parts == [text] or any(map(self._looks_back, parts)):
-            return None
-        before, told = memory.discourse.now, list[Understood]()
-        try:
-            for part in parts:
-                found = self._understood(part, self._heard(part, "tell"), speaker, now)
-                if found.chosen.status != "ok" or found.parsed.unreal or found.parsed.aside:
-                    return None
-                told.append(found)
-                memory.discourse.now = topic_of(found.chosen.spoken or found.chosen.events)
-        finally:
-            memory.discourse.now = before
-        chosen = self._together([one.chosen for one in told], dated.times)
-        chosen = self.chooser.dated(chosen, text, now)
-        return told[-1]._replace(chosen=chosen) if chosen.status == "ok" else None
-
-    def _together(self, told: Sequence[Reading], times: tuple[TimeWords, ...]) -> Reading:
-        """Return what clauses say that were read one after the other."""
-        effects = Effects(self.memory.names, self.memory.store.groups, self.memory.store.facts)
-        events = effects.apply_all(event for one in told for event in one.events)
-        asserted, retracted = tuple(effects.asserted), tuple(effects.retracted)
-        spoken = tuple(event for one in told for event in one.spoken or one.events)
-        dates = (*times, *(t for one in told for t in one.times))
-        before = tuple(effects.before)
-        return Reading("ok", asserted, retracted, (*events,), dates, spoken, before=before)
-
-    def _looks_back(self, part: str) -> bool:
-        """Return whether a clause puts another one right or takes it back."""
-        return retracts(part) or may_correct(part, weak=True)
 
     def _names_any(self, part: str) -> bool:
         return bool(named_in(part, self.memory.retriever.calling))

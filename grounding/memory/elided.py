@@ -31,6 +31,12 @@ _TAKING_UP = word_set("it them this that these those")
 _TELLING = re.compile(
     r"^(?:please )?(?:note|know|remember|mind|be aware|be told) that (?=\w)", re.I
 )
+_THERE_GOES = re.compile(
+    r"^(?:(?:and|so|well|oh),? )?(?:there|here) (?:it|he|she|they|we|you|i) (?:goes?|comes?|are|is)"
+    r"\s*[:;,!–—-]+\s+(?=\w)",
+    re.I,
+)
+"""Calls attention to what follows, and tells nothing."""
 _HAVING = re.compile(r"\b([^\W\d_]+)['’]s ([^\W\d_]+)(?= ([^\W\d_]+))")
 
 _GIVEN = re.compile(
@@ -72,6 +78,19 @@ def with_robots_hands(text: str, robot: str, hands: Collection[str]) -> str:
     return _NOBODYS.sub(held, text)
 
 
+_STILL_HELD = re.compile(
+    r",\s+((?:(?:the|my|his|her|our|their|its|[^\W\d_]+['’]s) )?[^\W\d_]+(?: [^\W\d_]+)?) still "
+    r"(?:[^\W\d_]+ )?"
+    r"(?:in|under|with|on) (?:his|her|its|my|their|the [^\W\d_]+['’]s) [^\W\d_]+(?=\s*[,;.!?]|\s*$)",
+    re.I,
+)
+
+
+def without_still_held(text: str, is_held: Callable[[str], bool]) -> str:
+    """Return a text that does not say that somebody still has what he has: ``, mug still in her hand``."""
+    return _STILL_HELD.sub(lambda found: "" if is_held(found[1]) else found[0], text)
+
+
 def without_alone(text: str) -> str:
     """Return a text that does not say that nobody helped: ``all by itself``, ``on her own``."""
     return _ALONE.sub("", text)
@@ -85,7 +104,7 @@ def without_address(text: str, is_robot: Callable[[str], bool]) -> str:
     last = _CALLED_LAST.search(text)
     if last is not None and is_robot(last[1]):
         text = text[: last.start()] + text[last.end() :]
-    return _TELLING.sub("", text)
+    return _THERE_GOES.sub("", _TELLING.sub("", text))
 
 
 def with_has(text: str, is_person: Callable[[str], bool]) -> str:

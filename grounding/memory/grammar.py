@@ -13,6 +13,7 @@ from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.events import Event
+from commonground.grounding.memory.exempted import exempts
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.mistakes import beyond, may_correct, retracts
 from commonground.grounding.memory.reading import Reading
@@ -62,10 +63,15 @@ class Grammar:
         """Take the last report back, and take in what the text says besides: what was meant, or is so."""
         memory, rest = self.memory, beyond(text)
         told = bool(rest) and bool(named_in(rest, memory.retriever.calling))
+        if told and exempts(rest):
+            return memory.tell(rest, speaker, now)
         whole = told and self._reads(rest, speaker)
         corrected = self._reread(last, rest, speaker) if told and not whole else None
         if corrected is not None:
             return corrected
+        question = memory.both.asked(rest, speaker, now) if told else ""
+        if question:  # what was meant instead is not known yet
+            return Told("ask", question=question)
         taken = memory.putting_right.taken_back(last, text, speaker)
         return memory.tell(rest, speaker, now).after(taken, memory.store.facts) if told else taken
 

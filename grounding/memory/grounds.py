@@ -6,13 +6,22 @@ was, is spoken of as well.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.events import Named, agent_of, spoken_of, themes_of
+from commonground.grounding.memory.events import (
+    Become,
+    Go,
+    Leave,
+    Named,
+    agent_of,
+    spoken_of,
+    themes_of,
+)
 from commonground.grounding.memory.house import House
 from commonground.grounding.memory.names import PART, Words, words_of
 from commonground.grounding.memory.reading import Reading
@@ -27,6 +36,11 @@ _LONGEST = 4
 _THEM = word_set("them these those")
 _PLURAL = word_set("them they these those both all everything lot rest others pair each stuff")
 _PAIRS = {"both": 2, "pair": 2, "couple": 2}
+_BEFORE_LEAVING = re.compile(
+    r"\bbefore (?:leaving|[^\W\d_]+ (?:left|went (?:out|off)|took off|headed (?:out|off)))"
+    r"(?=\s*[,;.!?]|\s*$)",
+    re.I,
+)
 _IDLE = word_set("i me my it its he him his she her they them their a an the is was there")
 
 
@@ -45,6 +59,7 @@ class Grounds:
         named_only = (e for e in memory.discourse.now.events if isinstance(e, Named))
         self.either = {t for e in named_only for t in themes_of(e)} - called
         """What a report before named that was not understood: ``it`` is one of these."""
+        self.left = _BEFORE_LEAVING.search(text) is not None
         self.one = _PLURAL.isdisjoint(words_of(text))
         self.spoken = {thing for thing in named if thing in self.names.things}
         self.counted = [*self._counted(words_of(text), memory)]
@@ -88,6 +103,7 @@ class Grounds:
         """Return a reading, or the question about what it moves without being told to."""
         if reading.status != "ok":
             return reading
+        reading = self._as_left(reading)
         missing = next(self._missing(reading), None)
         if missing is None:
             return reading
@@ -95,6 +111,17 @@ class Grounds:
         return replace(
             Reading("ask", question=f"what has '{name}' to do with it?"), spoken=reading.spoken
         )
+
+    def _as_left(self, reading: Reading) -> Reading:
+        """Return a reading without where somebody was when he did what he did before he left."""
+        gone = {e.who for e in reading.events if isinstance(e, Go | Leave)}
+        if not self.left or not reading.facts:
+            return reading
+        did = {
+            who for event in reading.events if isinstance(event, Become) and (who := event.actor)
+        }
+        kept = tuple(f for f in reading.facts if f.subject not in did - gone)
+        return replace(reading, facts=kept) if kept else reading
 
     def _missing(self, reading: Reading) -> Iterator[str]:
         """Yield the things and places of a reading that nobody spoke of."""

@@ -13,12 +13,16 @@ from commonground.grounding.memory.elided import (
     with_subject,
     without_address,
     without_alone,
+    without_still_held,
 )
 from commonground.grounding.memory.events import place_of, themes_of
+from commonground.grounding.memory.exempted import where_it_stayed
 from commonground.grounding.memory.house import House
 from commonground.grounding.memory.jotted import with_presence, written_out
 from commonground.grounding.memory.names import words_of
+from commonground.grounding.memory.retrieval.query import mentions_in
 from commonground.grounding.memory.situated import Situated
+from commonground.grounding.memory.unrepeated import repeated, with_be, with_gone
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -40,9 +44,13 @@ class Usual:
         """Return a report as it is best read, and as what it tells rather than how."""
         names = self.memory.names
         plain = without_alone(without_address(text, names.is_only_robot))
+        plain = where_it_stayed(plain, self._was_moved, names.is_named_person, self._is_room)
         if speaker is not None:
             plain = with_subject(with_presence(plain), in_hand=self._has_just_taken(speaker))
-        whole = self.spelled(plain)
+        whole = repeated(self.spelled(plain), self._noun_in, self._may_own, self._lies_there)
+        whole = without_still_held(whole, self._is_held)
+        whole = with_gone(whole, self._is_room, names.is_named_person)
+        whole = with_be(whole, self._is_called, names.is_named_person)
         if len(names.robots) == 1:
             robot = names.things[names.robots[0]].name
             whole = with_robot_given(whole, robot, self._is_carried)
@@ -64,6 +72,48 @@ class Usual:
         last, house = self.memory.last, House(self.memory.names, self.memory.store.facts)
         told = last.events if last is not None and last.speaker == speaker else ()
         return any(house.location(thing) == speaker for event in told for thing in themes_of(event))
+
+    def _noun_in(self, text: str, owner: str) -> str:
+        """Return the noun of what a text, or the report before it, names last that an owner may have.
+
+        Rooms have what is fixed, and people what can be carried.
+        """
+        names, is_room = self.memory.names, self._is_room(owner)
+
+        def may_be_owned(thing: str) -> bool:
+            return names.is_fixture(thing) if is_room else names.is_item(thing)
+
+        for mention in reversed(mentions_in(text, self.memory.retriever.calling)):
+            if any(map(may_be_owned, mention.things)):
+                return mention.words.split()[-1]
+        told = (t for event in reversed(self.memory.discourse.now.events) for t in themes_of(event))
+        return next((" ".join(names.names[t].head) for t in told if may_be_owned(t)), "")
+
+    def _may_own(self, words: str) -> bool:
+        """Return whether words name somebody, or a room, and nothing else as well."""
+        return self.memory.names.is_named_person(words) or self._is_room(words)
+
+    def _lies_there(self, words: str) -> bool:
+        """Return whether words name a place for things and no room."""
+        names, mentions = self.memory.names, mentions_in(words, self.memory.retriever.calling)
+        things = {thing for mention in mentions[-1:] for thing in mention.things}
+        return any(map(names.is_place, things)) and not any(map(names.is_room, things))
+
+    def _was_moved(self, words: str) -> bool:
+        """Return whether words name a thing that the report before tells of, or are ``it``."""
+        last = self.memory.last
+        told = {t for event in (last.events if last is not None else ()) for t in themes_of(event)}
+        called = {t for m in mentions_in(words, self.memory.retriever.calling) for t in m.things}
+        return bool(told) and (words.lower() == "it" or not told.isdisjoint(called))
+
+    def _is_held(self, words: str) -> bool:
+        """Return whether words name a thing that somebody is believed to have."""
+        house, calling = (
+            House(self.memory.names, self.memory.store.facts),
+            self.memory.retriever.calling,
+        )
+        called = {t for m in mentions_in(words, calling) for t in m.things}
+        return any(house.is_someone(spot) for t in called if (spot := house.location(t)))
 
     def _is_carried(self, words: str) -> bool:
         """Return whether words name something portable."""

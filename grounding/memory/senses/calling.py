@@ -20,6 +20,7 @@ _LEVELS = {
     "upper": -1, "uppermost": -1, "last": -1, "middle": 0, "center": 0, "central": 0,
 }  # fmt: skip
 _PAIR = re.compile(r"\b([^\W\d_]{2,}) ([^\W\d_]{3,})\b")
+_HYPHENED = re.compile(r"\b([^\W\d_]+)-([^\W\d_]+)\b")
 _BEFORE_LAST = re.compile(r"\b(next[- ]to|second|one before|but one)\b.*|\bpenultimate\b")
 
 
@@ -52,13 +53,16 @@ class Calling:
         return {}
 
     def rejoined(self, text: str) -> str:
-        """Return a text with what is one word here written as one: ``note book``, ``up stairs``."""
+        """Return a text with what is one word here written as one: ``note book``, ``low-fat``."""
 
         def joined(pair: re.Match[str]) -> str:
             word = f"{pair[1]}{pair[2]}"
             return word if not self._words.isdisjoint(singulars(word.lower())) else pair[0]
 
-        return _PAIR.sub(joined, text)
+        def closed(found: re.Match[str]) -> str:
+            return "".join(found.groups()) if self.quality(found[0]) else found[0]
+
+        return _HYPHENED.sub(closed, _PAIR.sub(joined, text))
 
     def person(self, text: str) -> str | None:
         """Return the person of a name."""

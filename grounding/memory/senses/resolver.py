@@ -167,8 +167,7 @@ class Resolver:
     def _called(self, phrase: Phrase) -> Known:
         """Return what the noun or name of a phrase may mean."""
         if phrase.speaker or phrase.person is not None:
-            who = self._somebody(phrase.person)
-            return {who: 0} if who is not None else {}
+            return self._somebody(phrase.person)
         if phrase.symbol is not None and phrase.symbol.text in self.names.things:
             return {phrase.symbol.text: 0}
         noun = phrase.noun or phrase.name or phrase.symbol
@@ -178,11 +177,15 @@ class Resolver:
         self._noun = noun
         return {**self.calling.things(noun.text)}
 
-    def _somebody(self, name: Span | None) -> str | None:
-        """Return the person of a name; the speaker where there is none."""
+    def _somebody(self, name: Span | None) -> Known:
+        """Return the person or robot of a name; the speaker where there is none."""
         if name is None and self.speaker is None:
             raise Unclear("who is 'I'?")
-        return self.speaker if name is None else self.calling.person(name.text)
+        who = self.speaker if name is None else self.calling.person(name.text)
+        if who is not None:
+            return {who: 0}
+        called = {} if name is None else self.calling.things(name.text)
+        return {thing: rank for thing, rank in called.items() if self.names.is_robot(thing)}
 
     def _fitting(self, phrase: Phrase, accepts: Accepts, setting: Setting) -> Known:
         """Return the things that fit all of a description."""

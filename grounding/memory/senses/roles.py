@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from itertools import chain
 
@@ -11,7 +11,16 @@ from commonground.grounding.english.pronouns import SPOKEN_OF
 from commonground.grounding.english.utterance import Clause, Phrase, Reference, Span
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.effects import Effects
-from commonground.grounding.memory.events import Go, Leave, Named, agent_of, place_of, themes_of
+from commonground.grounding.memory.events import (
+    Become,
+    Event,
+    Go,
+    Leave,
+    Named,
+    agent_of,
+    place_of,
+    themes_of,
+)
 from commonground.grounding.memory.house import Accepts, House, Setting, Things
 from commonground.grounding.memory.senses.resolver import Resolver
 from commonground.grounding.memory.senses.states import State
@@ -165,11 +174,17 @@ class Roles:
                 raise Unclear(f"which level of '{in_words(where)}'?")
             return named
         told = reversed(self.resolver.told if clause.follows else ())
-        places = [place for event in told if (place := place_of(event)) is not None]
+        places = [place for event in told for place in self._places_of(event)]
         found = [*(p for p in places if not self.names.is_room(p)), *places]
         if not found:
             raise Unclear("where is it now?")
         return found[0]
+
+    def _places_of(self, event: Event) -> Iterator[str]:
+        """Yield where an event was: ``there`` is also what was opened just before."""
+        yield from filter(None, [place_of(event)])
+        if isinstance(event, Become) and self.names.is_place(event.thing):
+            yield event.thing
 
     def room(self, clause: Clause, where: Reference | None) -> str:
         """Return the room that somebody or something ends in."""

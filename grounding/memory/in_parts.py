@@ -1,0 +1,190 @@
+"""A report read in parts: clause by clause where the whole is not sure, and checked for lost clauses.
+
+A reader of whole sentences passes over clauses now and then. What a clause tells by itself is in what the
+report was understood to say, or the clause is asked about.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from commonground.grounding.knowledge.index import FactIndex
+from commonground.grounding.memory.choosing import Chooser, in_facts
+from commonground.grounding.memory.discourse import Discourse, topic_of
+from commonground.grounding.memory.effects import Effects
+from commonground.grounding.memory.events import Event
+from commonground.grounding.memory.mistakes import may_correct, retracts
+from commonground.grounding.memory.piecewise import clauses_in, undated
+from commonground.grounding.memory.reading import Reading
+from commonground.grounding.memory.retrieval.query import named_in
+from commonground.grounding.memory.steps import Step, may_tell, steps_in
+from commonground.grounding.memory.timing import TimeWords
+from commonground.grounding.memory.weighing import Sense
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
+
+
+_QUOTE = re.compile('["“”]')
+
+
+class Understood(NamedTuple):
+    """What a report may mean, and what comes of it."""
+
+    senses: list[Sense]
+    parsed: Reading
+    """The grammar's."""
+    chosen: Reading
+    """What is believed, or asked."""
+    talk: Discourse
+    """What the next report may refer to."""
+
+
+Understand: TypeAlias = Callable[[str, "str | None", int], Understood]
+"""How a text that somebody says at a time is understood as a whole."""
+
+
+class InParts:
+    """Reads the parts of reports to one memory."""
+
+    def __init__(self, memory: Memory, chooser: Chooser, understand: Understand) -> None:
+        self.memory, self.chooser, self.understand = memory, chooser, understand
+
+    # ---- where the whole is not sure ------------------------------------------------------------
+
+    def apart(self, text: str, speaker: str | None, now: int) -> Understood | None:
+        """Return what the clauses of a report are believed to say one after the other, and not when that was.
+
+        None where any of them is not sure.
+        """
+        dated = undated(text, self._names_any)
+        is_person = self.memory.names.is_named_person
+        clauses = clauses_in(dated.text, is_person, self._names_any)
+        steps = [step.text for step in steps_in(dated.text, is_person, self._names_any)]
+        if _QUOTE.search(text):  # what was said to somebody is no step
+            steps = clauses
+        for parts in (clauses, steps) if steps != clauses else (clauses,):
+            if parts == [text]:
+                continue
+            told, unread = self._told(parts, speaker, now, steps=parts is steps)
+            if told and not unread:
+                chosen = self._together([one.chosen for one in told], dated.times)
+                chosen = self.chooser.dated(chosen, text, now)
+                if chosen.status == "ok":
+                    return told[-1]._replace(chosen=chosen)
+        return None
+
+    def partly(self, asked: Reading, text: str, speaker: str | None, now: int) -> Reading:
+        """Return a question about a report that says what was understood of it, if a part of it was."""
+        if asked.offers or asked.status != "ask" or asked.unreal:
+            return asked
+        steps = steps_in(text, self.memory.names.is_named_person, self._names_any)
+        told, unread = self._told([step.text for step in steps], speaker, now, steps=True)
+        if not told or not unread or len(told) + 1 < len(steps):
+            return asked
+        reading = self._together([one.chosen for one in told], ())
+        question = (
+            f"{asked.question.rstrip('?')}, in '{steps[-1].said}'? The rest: {in_facts(reading)}"
+        )
+        return replace(asked, question=question)
+
+    def _told(
+        self, parts: Sequence[str], speaker: str | None, now: int, *, steps: bool
+    ) -> tuple[list[Understood], str]:
+        """Return what clauses are believed to say one after the other, and the first that is not sure.
+
+        Single ``steps`` take up what any step before them spoke of.
+        """
+        memory = self.memory
+        before, told, spoken = memory.discourse.now, list[Understood](), list[Event]()
+        if any(map(looks_back, parts)):
+            return told, parts[0]
+        try:
+            for part in parts:
+                found = self.understand(part, speaker, now)
+                unsure = found.parsed.unreal or found.parsed.aside
+                if self._is_idle(part, found) and len(parts) > 1:
+                    continue
+                if found.chosen.status != "ok" or unsure:
+                    return told, part
+                told.append(found)
+                spoken = spoken if steps else []
+                spoken += found.chosen.spoken or found.chosen.events
+                memory.discourse.now = topic_of(spoken)
+        finally:
+            memory.discourse.now = before
+        return told, ""
+
+    def _is_idle(self, part: str, found: Understood) -> bool:
+        """Return whether a clause names nothing and reports nothing: ``only I'm staying``."""
+        silent = found.chosen.status == "none" and not found.chosen.question
+        unreal = found.parsed.unreal or found.parsed.aside
+        return silent and not unreal and not self._names_any(part)
+
+    def _together(self, told: Sequence[Reading], times: tuple[TimeWords, ...]) -> Reading:
+        """Return what clauses say that were read one after the other."""
+        effects = Effects(self.memory.names, self.memory.store.groups, self.memory.store.facts)
+        events = effects.apply_all(event for one in told for event in one.events)
+        asserted, retracted = tuple(effects.asserted), tuple(effects.retracted)
+        spoken = tuple(event for one in told for event in one.spoken or one.events)
+        dates = (*times, *(t for one in told for t in one.times))
+        before = tuple(effects.before)
+        return Reading("ok", asserted, retracted, (*events,), dates, spoken, before=before)
+
+    # ---- what a reading of the whole lost -------------------------------------------------------
+
+    def whole(self, found: Understood, text: str, speaker: str | None, now: int) -> Understood:
+        """Return what a report was understood to say; where a clause of it is lost, read apart, or ask."""
+        if found.chosen.status != "ok":
+            return found
+        steps = steps_in(text, self.memory.names.is_named_person, self._names_any)
+        telling = (step for step in steps if len(steps) > 1 and may_tell(step))
+        lost = next((step for step in telling if self._is_lost(step, found, speaker, now)), None)
+        if lost is None:
+            return found
+        apart = self.apart(text, speaker, now)
+        if apart is not None:
+            return apart
+        question = f"what about '{lost.said}'? is this what you mean: {in_facts(found.chosen)}?"
+        asked = Reading("ask", question=question, offers=(found.chosen.offered(),))
+        return found._replace(chosen=asked)
+
+    def _is_lost(self, step: Step, whole: Understood, speaker: str | None, now: int) -> bool:
+        """Return whether a step tells something by itself that a report was understood to say nothing of.
+
+        It would tell the same without the step, and not what the step tells; nor is that over by then.
+        """
+        change, told = self.memory.judge.change, whole.chosen.facts
+        rest = self.understand(step.rest, speaker, now).chosen
+        if rest.status != "ok" or change(rest) != change(whole.chosen):
+            return False
+        alone = self._after(whole, step.text, speaker, now)
+        offers = alone.offers if alone.status == "ask" else (alone.offered(),)
+        facts = offers[0][0] if len(offers) == 1 else ()
+        new = {f for f in facts if f not in told and f not in self.memory.store.facts}
+        since = [f for f in told if f.is_property or f in change(whole.chosen)[1]]
+        rivals = self.memory.store.groups.rivals
+        return any(all(not rivals(FactIndex([f]), other) for other in since) for f in new)
+
+    def _after(self, whole: Understood, text: str, speaker: str | None, now: int) -> Reading:
+        """Return what a clause says by itself behind a report."""
+        discourse = self.memory.discourse
+        before = discourse.now
+        try:
+            discourse.now = topic_of(whole.chosen.spoken or whole.chosen.events)
+            return self.understand(text, speaker, now).chosen
+        finally:
+            discourse.now = before
+
+    # ---- words ----------------------------------------------------------------------------------
+
+    def _names_any(self, part: str) -> bool:
+        return bool(named_in(part, self.memory.retriever.calling))
+
+
+def looks_back(part: str) -> bool:
+    """Return whether a clause puts another one right or takes it back."""
+    return retracts(part) or may_correct(part, weak=True)

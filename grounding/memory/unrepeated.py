@@ -26,7 +26,8 @@ _OWNED = re.compile(
     re.I,
 )
 _THE_ONE = re.compile(
-    r"\b(?P<the>the|that) (?:one|ones)(?= (?:to|of|leading to|into) (?:the )?(?P<where>[^,.;:!?]+))",
+    r"\b(?P<the>the|that) (?:one|ones)(?= (?:to|of|leading to|into) (?:the )?(?P<where>[^,.;:!?]+?)"
+    r"(?: (?:is|are|was|were|has|have)\b|[,.;:!?]|$))",
     re.I,
 )
 _FINITE = word_set(

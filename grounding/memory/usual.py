@@ -78,12 +78,14 @@ class Usual:
 
         Rooms have what is fixed, and people what can be carried.
         """
-        names, is_room = self.memory.names, self._is_room(owner)
+        names, calling = self.memory.names, self.memory.retriever.calling
+        called = {thing for mention in mentions_in(owner, calling) for thing in mention.things}
+        is_room = any(map(names.is_room, called))
 
         def may_be_owned(thing: str) -> bool:
             return names.is_fixture(thing) if is_room else names.is_item(thing)
 
-        for mention in reversed(mentions_in(text, self.memory.retriever.calling)):
+        for mention in reversed(mentions_in(text, calling)):
             if any(map(may_be_owned, mention.things)):
                 return mention.words.split()[-1]
         told = (t for event in reversed(self.memory.discourse.now.events) for t in themes_of(event))

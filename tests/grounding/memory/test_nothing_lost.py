@@ -97,7 +97,8 @@ def test_what_is_contracted_with_a_bare_noun_is_written_out(text: str, whole: st
     ],
 )
 def test_what_was_named_last_is_named_again(text: str, whole: str) -> None:
-    def noun_in(before: str, _: str) -> str:
+    def noun_in(before: str, owner: str) -> str:
+        assert not owner or is_person(owner) or is_room(owner)
         words = [word.strip(".,") for word in before.lower().split()]
         return next((word for word in reversed(words) if word in THINGS), "")
 

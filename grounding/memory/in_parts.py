@@ -11,12 +11,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
+from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.knowledge.index import FactIndex
 from commonground.grounding.memory.choosing import Chooser, in_facts
 from commonground.grounding.memory.discourse import Discourse, topic_of
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.mistakes import may_correct, retracts
+from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.piecewise import clauses_in, undated
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
@@ -28,6 +30,7 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
 
 
+_LIMITING = NEGATIONS | {"if", "unless", "wish", "almost", "nearly"}
 _QUOTE = re.compile('["“”]')
 
 
@@ -64,7 +67,9 @@ class InParts:
         is_person = self.memory.names.is_named_person
         clauses = clauses_in(dated.text, is_person, self._names_any)
         steps = [step.text for step in steps_in(dated.text, is_person, self._names_any)]
-        if _QUOTE.search(text):  # what was said to somebody is no step
+        if _QUOTE.search(text) or self._is_doubted(
+            text
+        ):  # who says it, or doubts it, stands beside it
             steps = clauses
         for parts in (clauses, steps) if steps != clauses else (clauses,):
             if parts == [text]:
@@ -122,7 +127,8 @@ class InParts:
         """Return whether a clause names nothing and reports nothing: ``only I'm staying``."""
         silent = found.chosen.status == "none" and not found.chosen.question
         unreal = found.parsed.unreal or found.parsed.aside
-        return silent and not unreal and not self._names_any(part)
+        doubts = self._is_doubted(part) or not _LIMITING.isdisjoint(words_of(part))
+        return silent and not unreal and not doubts and not self._names_any(part)
 
     def _together(self, told: Sequence[Reading], times: tuple[TimeWords, ...]) -> Reading:
         """Return what clauses say that were read one after the other."""
@@ -180,6 +186,9 @@ class InParts:
             discourse.now = before
 
     # ---- words ----------------------------------------------------------------------------------
+
+    def _is_doubted(self, text: str) -> bool:
+        return self.memory.grammar.reader.assertions.has_hedge(text)
 
     def _names_any(self, part: str) -> bool:
         return bool(named_in(part, self.memory.retriever.calling))

@@ -52,6 +52,7 @@ class PhaseEntry(BaseModel):
     status: Literal["done", "failed"]
     time_s: NonNegativeFloat
     result: dict[str, Any]
+    made_of: str = ""
 
 
 class Manifest(BaseModel):
@@ -79,21 +80,26 @@ class Run:
         *,
         seed: int = 0,
         config_yaml: str = "",
+        made_of: str = "",
         fresh: bool = False,
     ) -> Iterator[Run]:
-        """Create or resume a run; with other settings or seed, or ``fresh``, its phases are done anew."""
+        """Create or resume a run; with other settings, seed or data, or ``fresh``, its phases are done anew.
+
+        ``made_of`` tells the data that every phase works on from any other (``digest``).
+        """
         path = Path(folder)
         with _locked(path):
             settings = {
                 "command": command,
                 "seed": seed,
                 "config_hash": hashlib.sha256(config_yaml.encode()).hexdigest()[:16],
+                "made_of": made_of,
             }
             manifest = _read_manifest(path)
-            asked = {key: manifest.get(key) for key in settings}
+            asked = {"made_of": "", **{key: manifest[key] for key in settings if key in manifest}}
             if fresh or not manifest or asked != settings:
                 if manifest and not fresh:
-                    log.info("%s: settings changed, so all phases are done again", path)
+                    log.info("%s: settings or data changed, so all phases are done again", path)
                 manifest = {"schema": SCHEMA, "version": __version__, **settings, "phases": {}}
             run = Run(path, manifest)
             write_text(path / "config.yaml", config_yaml)
@@ -115,9 +121,10 @@ class Run:
         """Version, command, seed, config hash and phases."""
         return self._manifest
 
-    def done(self, phase: str) -> bool:
-        """Return whether a phase was finished by this or an earlier process."""
-        return bool(self._manifest["phases"].get(phase, {}).get("status") == "done")
+    def done(self, phase: str, made_of: str = "") -> bool:
+        """Return whether a phase was finished by this or an earlier process, of the same input."""
+        entry = self._manifest["phases"].get(phase, {})
+        return bool(entry.get("status") == "done" and entry.get("made_of", "") == made_of)
 
     def result(self, phase: str) -> Mapping[str, Any]:
         """Return what a finished phase reported; empty if it is not finished."""
@@ -128,24 +135,35 @@ class Run:
         entries = self._manifest["phases"].items()
         return [Phase(name, e["status"], e["time_s"], e["result"]) for name, e in entries]
 
-    def phase(self, name: str, work: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
-        """Do a phase unless it is done already, and return its JSON result; a failure is recorded."""
-        if self.done(name):
+    def phase(
+        self, name: str, work: Callable[[], Mapping[str, Any]], made_of: str = ""
+    ) -> Mapping[str, Any]:
+        """Do a phase unless it is done already, and return its JSON result; a failure is recorded.
+
+        ``made_of`` tells its input from any other (``digest``) where the settings of the run do not.
+        """
+        if self.done(name, made_of):
             log.info("%s: done before, kept", name)
             return self.result(name)
         start = time.monotonic()
         try:
             result = dict(work())
         except BaseException:
-            self._record(name, "failed", time.monotonic() - start, {})
+            self._record(name, made_of, "failed", time.monotonic() - start, {})
             raise
-        self._record(name, "done", time.monotonic() - start, result)
+        self._record(name, made_of, "done", time.monotonic() - start, result)
         return result
 
-    def _record(self, name: str, status: str, seconds: float, result: Mapping[str, Any]) -> None:
+    def note(self, name: str, result: Mapping[str, Any]) -> None:
+        """Keep the result of what is done each time the run is opened."""
+        self._record(name, "", "done", 0.0, result)
+
+    def _record(
+        self, name: str, made_of: str, status: str, seconds: float, result: Mapping[str, Any]
+    ) -> None:
         self._manifest["phases"].pop(name, None)
         entry = {"status": status, "time_s": round(seconds, 3), "result": dict(result)}
-        self._manifest["phases"][name] = entry
+        self._manifest["phases"][name] = entry | ({"made_of": made_of} if made_of else {})
         self._save()
 
     def _save(self) -> None:

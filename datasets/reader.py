@@ -36,6 +36,9 @@ class Reader(Protocol):
     def labels(self) -> Mapping[int, str]:
         """Return class number → word of the label images; empty if there are none."""
 
+    def fingerprint(self, robot: str) -> str:
+        """Return what tells a robot's recording from any other, and from itself before it was changed."""
+
     def cameras(self, robot: str) -> tuple[Camera, ...]:
         """Return a robot's cameras."""
 

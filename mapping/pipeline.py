@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from commonground.arrays import Ints32
+from commonground.errors import MappingError
 from commonground.frame import Frame
 from commonground.mapping.keyframes import Keyframes
 from commonground.mapping.looking import Looking
@@ -45,7 +46,9 @@ log = logging.getLogger(__name__)
 class Mapper:
     """Frames of one robot in, its scene graph and object map out; the same live and offline."""
 
-    KEPT = ("frames", "updated_ns", "intake", "keyframes", "tracker", "looking", "objects", "watch")
+    KEPT = (
+        "frames", "seen_by", "updated_ns", "intake", "keyframes", "tracker", "looking", "objects", "watch",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -70,6 +73,8 @@ class Mapper:
         self.watch = Watch()
         self.frames = 0
         """Frames given so far, usable or not."""
+        self.seen_by: str | None = None
+        """The robot of its frames, which may have another name in the map."""
         self.updated_ns: int | None = None
         """Stamp of the last update of ground and space."""
         self.saved_ns: int | None = None
@@ -79,6 +84,11 @@ class Mapper:
 
     def integrate(self, frame: Frame) -> Verdict:
         """Take one frame: judge it, correct its pose, see what is in it, and make the map better."""
+        self.seen_by = self.seen_by or frame.robot
+        if frame.robot != self.seen_by:
+            raise MappingError(
+                f"a map is of one robot: a frame of '{frame.robot}' follows those of '{self.seen_by}'"
+            )
         self.frames += 1
         frame = self.intake.placed(frame)
         verdict = self.intake.judge(frame)

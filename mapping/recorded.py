@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.config import to_yaml
+from commonground.digest import digest
 from commonground.frame import Frame
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.color_fit import ColorFit, color_fit
@@ -22,6 +23,7 @@ from commonground.mapping.source import (
     RecordedFrames,
     Recording,
     Span,
+    check_recording,
     check_span,
     chosen_robot,
 )
@@ -42,10 +44,13 @@ class Mapped:
     robot: str
     folder: Path
     metrics: Mapping[str, Any]
+    kept: bool = False
+    """Whether it was made before, of the same recording by the same settings, and nothing was done now."""
 
     def as_json(self) -> dict[str, Any]:
         """Return JSON values."""
-        return {"status": "done", "robot": self.robot, "folder": str(self.folder), **self.metrics}
+        about = {"status": "done", "kept": self.kept, "robot": self.robot}
+        return {**about, "folder": str(self.folder), **self.metrics}
 
 
 def map_recording(
@@ -54,7 +59,6 @@ def map_recording(
     *,
     robot: str | None = None,
     span_s: Span = WHOLE,
-    origin: str = "",
     settings: MappingSettings | None = None,
     config: Settings | None = None,
     seed: int = 0,
@@ -63,10 +67,11 @@ def map_recording(
 ) -> Mapped:
     """Map one robot of a recording into the run directory ``out``; a stopped run goes on.
 
-    ``origin`` tells this recording from others, as its path does: of another one, nothing is gone on with.
-    ``config`` is what ``config.yaml`` there says, by default the settings used here.
+    A map that is there and was made of the same recording by the same settings is kept, unless asked for
+    ``fresh``. ``config`` is what ``config.yaml`` there says, by default the settings used here.
     """
     settings = settings or MappingSettings()
+    check_recording(recording)
     name = chosen_robot(recording.robots(), robot)
     check_span(recording, name, span_s)
     text = to_yaml(config or settings)
@@ -74,16 +79,17 @@ def map_recording(
     perception = make_perception(settings.perception, labels=recording.labels())
     with Run.open(out, "map", seed=seed, config_yaml=text, fresh=fresh) as run:
         frames = RecordedFrames(recording, name, span_s, reporter, fits)
-        phase = f"map {name} from {origin}, {span_s[0]:g} to {span_s[1] or 'end'} s"
-        fingerprint = f"{phase} {run.manifest['config_hash']}"
-        folder = run.robot(name)
+        made_of = digest(recording.fingerprint(name), recording.labels(), span_s)
+        folder, phase = run.robot(name), f"map {name}"
+        kept = run.done(phase, made_of)
         metrics = run.phase(
             phase,
             lambda: map_robot(
-                frames, perception, folder, settings, robot=name, fingerprint=fingerprint
+                frames, perception, folder, settings, robot=name, fingerprint=made_of
             ),
+            made_of,
         )
-    return Mapped(name, folder, metrics)
+    return Mapped(name, folder, metrics, kept)
 
 
 def for_scene(
@@ -129,6 +135,7 @@ def locate_recording(
 ) -> Iterator[Fix]:
     """Yield where one robot of a recording is in a map, every few meters of its drive."""
     settings = settings or MappingSettings()
+    check_recording(recording)
     name = chosen_robot(recording.robots(), robot)
     check_span(recording, name, span_s)
     settings, fits = for_scene(settings, recording, name, span_s)

@@ -5,12 +5,20 @@ from __future__ import annotations
 import logging
 import shutil
 from collections.abc import Callable, Iterator, Mapping
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from commonground.digest import digest
 from commonground.errors import MappingError
 from commonground.frame import Frame
-from commonground.mapping.checkpoint import MESH, Progress, load_checkpoint, save_checkpoint
+from commonground.mapping.checkpoint import (
+    MESH,
+    NOTHING,
+    Progress,
+    load_checkpoint,
+    save_checkpoint,
+)
 from commonground.mapping.odometry import Verdict
 from commonground.mapping.perception.segments import Perception
 from commonground.mapping.pipeline import Mapper
@@ -19,7 +27,7 @@ from commonground.mapping.settings import MappingSettings
 log = logging.getLogger(__name__)
 
 FrameSource = Callable[[Progress | None], Iterator[Frame]]
-"""Gives the frames in time order, all or those after what was done before."""
+"""Gives the frames in time order: all if asked with None, else those after what was done before."""
 OnFrame = Callable[[int, Verdict], None]
 """Called after each frame with how many were taken in, and what became of it."""
 OnCheckpoint = Callable[[Mapper, Progress], None]
@@ -34,28 +42,34 @@ def map_robot(
     settings: MappingSettings | None = None,
     *,
     robot: str = "",
-    fingerprint: str = "",
+    fingerprint: str | None = None,
     on_frame: OnFrame | None = None,
     on_checkpoint: OnCheckpoint | None = None,
 ) -> Mapping[str, Any]:
     """Map what ``frames`` gives and write the files of a robot into ``folder``; return their metrics.
 
-    Goes on from the checkpoint there if it is of the same ``fingerprint``.
+    Goes on from the checkpoint there if it is of the same settings and the same frames. A ``fingerprint``
+    tells these from others; without one, ``frames`` gives them all again, and those up to there have to
+    look the same.
     """
     folder = Path(folder)
     work = folder / CHECKPOINTS
     settings = settings or MappingSettings()
+    sight = (perception.name, perception.vocabulary, perception.embedding_model)
+    made_of = digest(robot, settings, sight, fingerprint)
     mapper = Mapper(perception, settings, robot=robot)
-    done = load_checkpoint(mapper, work, fingerprint)
-    if done is None:
+    done = load_checkpoint(mapper, work, made_of)
+    given = _following(frames, done, looked_at=fingerprint is None)
+    if done is None or given is None:
         mapper = Mapper(perception, settings, robot=robot, archive=work / MESH)
+        done, given = None, frames(None)
     else:
         log.info("%s: going on after frame %d", folder, done.frames)
-    for progress, verdict in _integrated(mapper, frames, done):
+    for progress, verdict in _integrated(mapper, given, done or NOTHING):
         if on_frame is not None:
             on_frame(progress.frames, verdict)
         if _due(mapper, progress):
-            save_checkpoint(mapper, work, progress, fingerprint)
+            save_checkpoint(mapper, work, progress, made_of)
             mapper.saved_ns = progress.stamp_ns
             if on_checkpoint is not None:
                 on_checkpoint(mapper, progress)
@@ -72,16 +86,28 @@ def map_robot(
     return {**result.metrics, "bytes": sizes}
 
 
+def _following(
+    frames: FrameSource, done: Progress | None, *, looked_at: bool
+) -> Iterator[Frame] | None:
+    """Return the frames after those that were taken in; None if there are none, or these were others."""
+    if done is None or not looked_at:
+        return None if done is None else frames(done)
+    rest, begun = frames(None), NOTHING
+    for number, frame in enumerate(islice(rest, done.frames), 1):
+        begun = begun.and_then(frame, number)
+    if begun == done:
+        return rest
+    log.warning("the frames are not those of the checkpoint, and mapped from the start")
+    return None
+
+
 def _integrated(
-    mapper: Mapper, frames: FrameSource, done: Progress | None
+    mapper: Mapper, frames: Iterator[Frame], progress: Progress
 ) -> Iterator[tuple[Progress, Verdict]]:
-    at_stamp = 0 if done is None else done.at_stamp
-    stamp = None if done is None else done.stamp_ns
-    for frame in frames(done):
+    for frame in frames:
         verdict = mapper.integrate(frame)
-        at_stamp = at_stamp + 1 if frame.stamp_ns == stamp else 1
-        stamp = frame.stamp_ns
-        yield Progress(stamp, at_stamp, mapper.frames), verdict
+        progress = progress.and_then(frame, mapper.frames)
+        yield progress, verdict
 
 
 def _due(mapper: Mapper, progress: Progress) -> bool:

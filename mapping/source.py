@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from commonground.errors import DataError, did_you_mean
 from commonground.frame import Frame
@@ -16,6 +16,7 @@ Span = tuple[float, float | None]
 WHOLE: Span = (0.0, None)
 
 
+@runtime_checkable
 class Recording(Protocol):
     """What mapping needs of a dataset; every reader of ``commonground.datasets`` is one."""
 
@@ -24,6 +25,9 @@ class Recording(Protocol):
 
     def labels(self) -> Mapping[int, str]:
         """Return class number → word of the label images."""
+
+    def fingerprint(self, robot: str) -> str:
+        """Return what tells a robot's recording from any other, and from itself before it was changed."""
 
     def first_ns(self, robot: str) -> int:
         """Return the stamp of the first image."""
@@ -92,6 +96,15 @@ def _after(frames: Iterator[Frame], done: Progress) -> Iterator[Frame]:
             yield frame
 
 
+def check_recording(recording: object) -> None:
+    """Raise DataError for what is no recording, such as the path of one."""
+    if not isinstance(recording, Recording):
+        raise DataError(
+            f"a recording is what a reader of commonground.datasets gives, such as open_dataset(path); "
+            f"{type(recording).__name__} is none"
+        )
+
+
 def check_span(recording: Recording, robot: str, span_s: Span) -> None:
     """Raise DataError where the seconds asked for hold no frame of a recording."""
     start_s, stop_s = span_s
@@ -108,7 +121,7 @@ def chosen_robot(robots: tuple[str, ...], wanted: str | None) -> str:
     if wanted not in robots:
         there = ", ".join(robots) or "none"
         if wanted is None:
-            raise DataError(f"the data holds several robots; name one with --robot: {there}")
+            raise DataError(f"the data holds several robots; name one (robot, or --robot): {there}")
         raise DataError(
             f"the data holds no robot '{wanted}'; it has {there}.{did_you_mean(wanted, robots)}"
         )

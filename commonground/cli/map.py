@@ -43,7 +43,6 @@ def map_(
         out,
         robot=robot,
         span_s=(start, stop),
-        origin=str(data.resolve()),
         settings=job.config.mapping,
         config=job.config,
         seed=job.seed,
@@ -64,6 +63,10 @@ def _print(job: Job, mapped: Mapped, notes: Sequence[str]) -> None:
     off = score_of_files([(mapped.folder / "trajectory.tum", true)])
     ate = {} if off is None else {"ate_m": round(off.ate_m, 4)}
     job.result(mapped.as_json() | {"notes": notes} | ate)
+    if mapped.kept:
+        job.say(
+            "mapped before, of the same data and settings: nothing was done; --fresh maps again"
+        )
     took_s = sum(stage["mean_ms"] * stage["calls"] for stage in metrics["seconds"].values()) / 1e3
     rate = metrics["frames"] / max(took_s, 1e-3)
     heading = f"{mapped.robot}: {metrics['frames']} frames, {metrics['travel_m']:.0f} m"

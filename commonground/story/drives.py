@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonground.digest import digest
 from commonground.errors import ConfigError, DataError, did_you_mean, require
 from commonground.story.spec import Drive
 
@@ -36,3 +37,14 @@ def robots_of(drive: Drive) -> tuple[str, ...]:
             hint = did_you_mean(robot, there)
             raise DataError(f"the data holds no robot '{robot}'; it has {known}.{hint}")
     return drive.robots or there
+
+
+def data_of(*drives: Drive | None) -> str:
+    """Return what tells the recordings of drives from any others; empty where all are simulated."""
+    recorded = [drive for drive in drives if drive is not None and drive.simulate is None]
+    return digest([_prints(drive) for drive in recorded]) if recorded else ""
+
+
+def _prints(drive: Drive) -> dict[str, str]:
+    reader = reader_of(drive)
+    return {robot: reader.fingerprint(robot) for robot in robots_of(drive)}

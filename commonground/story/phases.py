@@ -67,6 +67,7 @@ def run_story(
     import numpy as np
 
     from commonground.story.asking import ask
+    from commonground.story.drives import data_of
     from commonground.story.driving import carry_out
     from commonground.story.frame_work import FrameWork
     from commonground.story.looking import look_for
@@ -77,9 +78,9 @@ def run_story(
     out = Path(out)
     if (out / "dataset.yaml").is_file():
         raise RunError(f"{out}: is a dataset; name another folder for the run")
-    text = story.model_dump_json(indent=1)
+    text, made_of = story.model_dump_json(indent=1), data_of(story.see, story.again)
     with (
-        Run.open(out, "run", seed=seed, config_yaml=text, fresh=fresh) as run,
+        Run.open(out, "run", seed=seed, config_yaml=text, made_of=made_of, fresh=fresh) as run,
         FrameWork(story, run, reporter) as work,
     ):
         chapters: dict[str, Callable[[], Mapping[str, Any]]] = {

@@ -45,7 +45,7 @@ def map_one(story: Story, robot: str, folder: Path) -> Mapping[str, Any]:
     settings = story.settings.mapping
     perception = make_perception(settings.perception, labels=reader.labels())
     source = _Source(reader, robot, story.see)
-    fingerprint = f"{robot} {story.model_dump_json()}"
+    fingerprint = f"{story.model_dump_json()} {reader.fingerprint(robot)}"
     diary = source.diary = Diary(diary_of(folder), frames_of(reader, robot, story.see))
     metrics = map_robot(
         source,

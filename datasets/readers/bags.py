@@ -20,8 +20,10 @@ from commonground.datasets.readers.layout import BagLayout
 from commonground.datasets.readers.poses import Window, load_trajectory
 from commonground.datasets.readers.sync import LONG_AGO, Group, Stamped, Synchronizer
 from commonground.datasets.trajectory import Trajectory, chosen_cameras
+from commonground.digest import digest
 from commonground.errors import DataError, did_you_mean
 from commonground.frame import Camera, Frame, unseen
+from commonground.names import below
 
 if TYPE_CHECKING:
     from commonground.scene import SceneGraph
@@ -71,6 +73,15 @@ class BagReader:
     def labels(self) -> Mapping[int, str]:
         """Return class number → word of the label images; empty if there are none."""
         return self._labels
+
+    def fingerprint(self, robot: str) -> str:
+        """Return what tells a robot's recording from any other: its bags, and what is read of them."""
+        self._robot(robot)
+        about = self.layout.robots[robot]
+        sources = [source for source in (about.odometry, about.truth) if source is not None]
+        names = [name for source in sources for name in (source.bag, source.file) if name]
+        beside = [below(self._folder, name) for name in names]
+        return digest(robot, self.layout, self._bags[robot], beside, self._labels)
 
     def cameras(self, robot: str) -> tuple[Camera, ...]:
         """Return a robot's color cameras, without distortion."""
@@ -279,12 +290,15 @@ class BagReader:
             robot, (start + ready.clock_ns - MARGIN_NS, stop + ready.clock_ns + MARGIN_NS)
         )
 
+    @property
+    def _folder(self) -> Path:
+        return self.path if self.path.is_dir() else self.path.parent
+
     def _poses(self, robot: str, window: Window) -> Trajectory:
         self._robot(robot)
         about = self.layout.robots[robot]
-        folder = self.path if self.path.is_dir() else self.path.parent
         trajectory, notes = load_trajectory(
-            about.odometry, about.truth, self._bags[robot], folder, window
+            about.odometry, about.truth, self._bags[robot], self._folder, window
         )
         self._pose_notes |= dict.fromkeys(f"{robot}: {note}" for note in notes)
         return trajectory

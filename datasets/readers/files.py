@@ -15,6 +15,7 @@ from commonground.datasets.health import Health
 from commonground.datasets.images import read_image, to_meters
 from commonground.datasets.readers.registration import Lens
 from commonground.datasets.trajectory import Trajectory, chosen_cameras, chosen_instants
+from commonground.digest import digest
 from commonground.errors import DataError, did_you_mean
 from commonground.frame import Camera, Frame, unseen
 
@@ -82,6 +83,10 @@ class FileReader:
     def labels(self) -> Mapping[int, str]:
         """Return class number → word of the label images; empty if there are none."""
         return self._labels
+
+    def fingerprint(self, robot: str) -> str:
+        """Return what tells a robot's recording from any other: what was read of it, and its image files."""
+        return digest(self._of(robot), self._labels)
 
     def cameras(self, robot: str) -> tuple[Camera, ...]:
         """Return a robot's cameras."""

@@ -21,6 +21,7 @@ from commonground.datasets.simulator.routes import routes
 from commonground.datasets.trajectory import Trajectory, chosen_cameras, chosen_instants
 from commonground.datasets.world.making import world_of
 from commonground.datasets.world.model import World
+from commonground.digest import digest
 from commonground.errors import DataError, did_you_mean
 from commonground.frame import Camera, Frame, unseen
 from commonground.reading import MOST_ROBOTS
@@ -73,6 +74,11 @@ class Simulation:
     def labels(self) -> Mapping[int, str]:
         """Return class number → word."""
         return LABELS
+
+    def fingerprint(self, robot: str) -> str:
+        """Return what tells a robot's drive from any other: all that determines it."""
+        own = None if self.from_settings else self.world
+        return digest(self._known(robot), self._robots, self.settings, own)
 
     def cameras(self, robot: str) -> tuple[Camera, ...]:
         """Return a robot's cameras."""

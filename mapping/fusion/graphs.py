@@ -73,7 +73,7 @@ def solve_graph(
         with reporter.phase(f"optimizing {files[0]}"):
             solved = solve_file(files[0], np.random.default_rng(seed), outliers)
         save_solved(solved, run.fused)
-        run.phase("fuse", solved.metrics)
+        run.note("fuse", solved.metrics())
     return solved
 
 

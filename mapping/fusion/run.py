@@ -79,7 +79,7 @@ def fuse_runs(
     with Run.open(out, "fuse", seed=seed, config_yaml=to_yaml(config or settings)) as run:
         rng = np.random.default_rng(seed)
         fusion = _fusion(run.fused, inputs, settings, rng, matching, reporter)
-        run.phase("fuse", fusion.metrics)
+        run.note("fuse", fusion.metrics())
     return fusion
 
 

@@ -85,7 +85,7 @@ def _map(job: RobotJob, voice: Voice) -> Mapping[str, Any]:
         within(job.out, "robots", job.name),
         job.settings,
         robot=job.name,
-        fingerprint=job.fingerprint,
+        fingerprint=f"{job.fingerprint} {source.made_of}",
         on_frame=voice.frame,
         on_checkpoint=voice.checkpoint,
     )

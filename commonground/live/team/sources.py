@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from commonground.datasets import Simulation, open_dataset
+from commonground.datasets import Reader, Simulation, open_dataset
 from commonground.errors import ConfigError
 from commonground.live.team.ros import RosFrames, Say
 from commonground.live.team.settings import RobotSource
@@ -21,6 +21,8 @@ class Source(NamedTuple):
     labels: Mapping[int, str]
     live: bool
     """Whether they come at a pace of their own."""
+    made_of: str = ""
+    """What tells a recording from any other."""
 
 
 def open_source(source: RobotSource, say: Say, remark: Say) -> Source:
@@ -31,9 +33,13 @@ def open_source(source: RobotSource, say: Say, remark: Say) -> Source:
         return Source(SpotFrames(source.spot, source.robot, say), {}, live=True)
     if source.simulated is not None:
         world = Simulation((source.robot,), source.simulated)
-        return Source(RecordedFrames(world, source.robot), world.labels(), live=False)
+        return _recorded(world, source.robot)
     if source.recording is None:
         raise ConfigError(f"{source.robot}: nothing says where its images come from")
     recording = open_dataset(source.recording)
-    robot = chosen_robot(recording.robots(), source.robot)
-    return Source(RecordedFrames(recording, robot), recording.labels(), live=False)
+    return _recorded(recording, chosen_robot(recording.robots(), source.robot))
+
+
+def _recorded(recording: Reader, robot: str) -> Source:
+    made_of = recording.fingerprint(robot)
+    return Source(RecordedFrames(recording, robot), recording.labels(), live=False, made_of=made_of)

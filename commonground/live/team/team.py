@@ -72,7 +72,7 @@ def run_team(
         status = Status(folder.run, reporter, fused_here=not base)
         _until_done(watched, couriers, post, status, folder, reporter)
         state = read_team(out)
-        run.phase("live", lambda: {"robots": list(team.robots), "fusions": state.fusions})
+        run.note("live", {"robots": list(team.robots), "fusions": state.fusions})
     return state
 
 

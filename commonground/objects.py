@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 import zlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,11 @@ import numpy as np
 from commonground.arrays import Floats, Floats32, Ids, Ints
 from commonground.atomic import write_with
 from commonground.errors import SceneError
-from commonground.geometry import apply, quat_wxyz
+from commonground.geometry import apply
 from commonground.reading import parse_json, read_arrays
 from commonground.reasons import reason
 from commonground.scene.layer import Boxes
+from commonground.scene.moved import moved_boxes, moved_columns, moved_points, moved_spread
 from commonground.symbols import node_ids
 
 SCHEMA = 1
@@ -120,23 +121,25 @@ class ObjectMap:
 
     def transformed(self, T_new_old: Floats, frame: str | None = None) -> ObjectMap:
         """Return the map expressed in another frame."""
-        from commonground.geometry import from_quat_wxyz
-
-        R = T_new_old[:3, :3]
-        turned = (
-            quat_wxyz(R @ from_quat_wxyz(self.boxes.quat_wxyz))
-            if len(self)
-            else self.boxes.quat_wxyz
+        return self.moved_by(
+            T_new_old,
+            [T_new_old @ s.T_map_submap for s in self.submaps],
+            self.frame if frame is None else frame,
         )
+
+    def moved_by(self, T: Floats, submap_poses: Sequence[Floats], frame: str) -> ObjectMap:
+        """Return the map moved by T (4, 4), or each object by its own (n, 4, 4), submaps to their poses."""
         return replace(
             self,
-            centroids=apply(T_new_old, self.centroids),
-            covariances=R @ self.covariances @ R.T,
-            boxes=Boxes(apply(T_new_old, self.boxes.centers), self.boxes.sizes, turned),
+            centroids=moved_points(T, self.centroids),
+            covariances=moved_spread(T, self.covariances),
+            boxes=moved_boxes(self.boxes, T),
+            columns=moved_columns(self.columns, T),
             submaps=tuple(
-                replace(s, T_map_submap=T_new_old @ s.T_map_submap) for s in self.submaps
+                replace(s, T_map_submap=pose)
+                for s, pose in zip(self.submaps, submap_poses, strict=True)
             ),
-            frame=self.frame if frame is None else frame,
+            frame=frame,
         )
 
     @staticmethod

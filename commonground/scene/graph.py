@@ -11,7 +11,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Bytes, Floats, Ints, Ints32
 from commonground.errors import SceneError, did_you_mean
-from commonground.geometry import apply, quat_wxyz
+from commonground.geometry import apply
 from commonground.scene.layer import (
     BUILDINGS,
     NO_LABEL,
@@ -19,12 +19,11 @@ from commonground.scene.layer import (
     PLACES,
     REGIONS,
     SURFACE_PLACES,
-    Boxes,
     Edges,
     Layer,
     LayerKey,
-    Ragged,
 )
+from commonground.scene.moved import moved_layer
 from commonground.symbols import node_id, symbol_of
 
 if TYPE_CHECKING:
@@ -297,7 +296,7 @@ class SceneGraph:
 
     def transformed(self, T_new_old: Floats) -> SceneGraph:
         """Return the graph expressed in another frame: positions, boxes, boundaries, orientations, mesh."""
-        layers = {name: _moved(layer, T_new_old) for name, layer in self.layers.items()}
+        layers = {name: moved_layer(layer, T_new_old) for name, layer in self.layers.items()}
         mesh = None if self.mesh is None else self.mesh.transformed(T_new_old)
         return replace(self, layers=layers, mesh=mesh)
 
@@ -320,28 +319,3 @@ def _metric_adjacency(layer: Layer) -> csr_matrix:
     low, high, meters = low[first], high[first], meters[first]
     both = (np.concatenate([low, high]), np.concatenate([high, low]))
     return csr_matrix((np.concatenate([meters, meters]), both), shape=(len(layer), len(layer)))
-
-
-def _moved(layer: Layer, T: Floats) -> Layer:
-    from commonground.geometry import from_quat_wxyz
-
-    def turned(quats: Floats) -> Floats:
-        return quat_wxyz(T[:3, :3] @ from_quat_wxyz(quats))
-
-    boxes, boundaries = layer.boxes, layer.boundaries
-    if boxes is not None:
-        boxes = Boxes(apply(T, boxes.centers), boxes.sizes, turned(boxes.quat_wxyz))
-    if boundaries is not None:
-        boundaries = Ragged(apply(T, boundaries.points), boundaries.starts)
-    columns = dict(layer.columns)
-    if "quat_wxyz" in columns:
-        columns["quat_wxyz"] = turned(columns["quat_wxyz"])
-    if "covariance" in columns:
-        columns["covariance"] = T[:3, :3] @ columns["covariance"] @ T[:3, :3].T
-    return replace(
-        layer,
-        positions=apply(T, layer.positions),
-        boxes=boxes,
-        boundaries=boundaries,
-        columns=columns,
-    )

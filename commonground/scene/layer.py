@@ -143,6 +143,30 @@ class Edges:
     def __len__(self) -> int:
         return len(self.rows)
 
+    def merged(self, row: Ints) -> Edges:
+        """Return the edges of nodes that became rows (n,) of a merged layer, each pair once, lower row first.
+
+        What is known of one between nodes that stand for themselves goes before that of others.
+        """
+        size = len(row)
+        own = np.bincount(row, minlength=size)[row[self.rows]].max(axis=1, initial=1) == 1
+        ends = np.sort(row[self.rows], axis=1)
+        order = np.flatnonzero(ends[:, 0] != ends[:, 1])
+        order = order[np.argsort(~own[order], kind="stable")]
+        first = order[np.unique(ends[order] @ [size, 1], return_index=True)[1]]
+        extras = tuple(self.extras[k] for k in first) if self.extras else ()
+        return Edges(ends[first], self.weights[first], extras)
+
+    @staticmethod
+    def joined(edges: Sequence[Edges]) -> Edges:
+        """Return edges of the same rows as one; extras are empty where only others have some."""
+        some = any(e.extras for e in edges)
+        return Edges(
+            np.concatenate([e.rows for e in edges]),
+            np.concatenate([e.weights for e in edges]),
+            sum((e.extras or ({},) * len(e) for e in edges), ()) if some else (),
+        )
+
     def keep(self, mask: Bools, first: Ints, second: Ints) -> Edges:
         """Return the masked edges with rows renumbered by ``first`` and ``second`` (old row → new row)."""
         rows = np.stack([first[self.rows[mask, 0]], second[self.rows[mask, 1]]], axis=1)
@@ -249,7 +273,10 @@ class Layer:
         """Return layers of one kind as one, rows in turn, with the columns all have; ids stay as they are."""
         first, starts = layers[0], np.cumsum([0, *map(len, layers)])
         shared = sorted(set.intersection(*(set(x.columns) for x in layers)))
-        rows = [x.edges.rows + start for x, start in zip(layers, starts[:-1], strict=True)]
+        edges = [
+            replace(x.edges, rows=x.edges.rows + start)
+            for x, start in zip(layers, starts[:-1], strict=True)
+        ]
         boxes = [x.boxes for x in layers if x.boxes is not None]
 
         def stacked(name: str) -> Any:
@@ -261,11 +288,7 @@ class Layer:
             positions=stacked("positions"),
             labels=stacked("labels"),
             names=sum((x.names for x in layers), ()),
-            edges=Edges(
-                np.concatenate(rows),
-                np.concatenate([x.edges.weights for x in layers]),
-                sum((x.edges.extras for x in layers), ()),
-            ),
+            edges=Edges.joined(edges),
             boxes=Boxes.joined(boxes) if len(boxes) == len(layers) else None,
             boundaries=_outlines(layers),
             columns={k: np.concatenate([x.columns[k] for x in layers]) for k in shared},

@@ -13,16 +13,10 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.geometry import (
-    apply,
-    from_quat_wxyz,
-    inverse,
-    nearest_rotation,
-    quat_wxyz,
-    transform,
-)
+from commonground.geometry import inverse, nearest_rotation, transform
 from commonground.objects import ObjectMap
-from commonground.scene import Boxes, Layer, Mesh, Ragged, SceneGraph
+from commonground.scene import Layer, Mesh, SceneGraph
+from commonground.scene.moved import moved_layer, moved_points
 
 NEAREST = 4
 LOOKED = 24
@@ -112,50 +106,20 @@ def _least(rows: Ints, meters: Floats, count: int) -> tuple[Ints, Floats]:
 def deform_objects(objects: ObjectMap, deformation: Deformation) -> ObjectMap:
     """Return an object map moved with its robot's path, in the map frame."""
     T = deformation.at(objects.centroids, objects.first_seen_ns, objects.last_seen_ns)
-    R = T[:, :3, :3]
     stamps = np.array([s.stamp_ns for s in objects.submaps], np.int64)
     spots = np.array([s.T_map_submap for s in objects.submaps]).reshape(-1, 4, 4)
     moved = deformation.at(spots[:, :3, 3], stamps, stamps) @ spots if len(spots) else spots
-    columns = dict(objects.columns)
-    for name in {"points", "viewpoints"} & columns.keys() if len(objects) else ():
-        columns[name] = apply(T, columns[name].astype(float)).astype(np.float32)
-    return replace(
-        objects,
-        columns=columns,
-        centroids=_each(T, objects.centroids),
-        covariances=R @ objects.covariances @ np.swapaxes(R, 1, 2),
-        boxes=_boxes(T, objects.boxes),
-        submaps=tuple(
-            replace(s, T_map_submap=m) for s, m in zip(objects.submaps, moved, strict=True)
-        ),
-        frame="map",
-    )
+    return objects.moved_by(T, list(moved), "map")
 
 
 def deform_layer(layer: Layer, deformation: Deformation) -> Layer:
     """Return a layer moved with its robot's path: positions, boxes, boundaries, orientations."""
     if len(layer) == 0:
         return layer
-    columns = dict(layer.columns)
-    if "stamp_ns" in columns:
-        T = deformation.after @ inverse(deformation.before)
-        columns["quat_wxyz"] = quat_wxyz(T[:, :3, :3] @ from_quat_wxyz(columns["quat_wxyz"]))
-    else:
-        T = deformation.at(
-            layer.positions, columns.get("first_seen_ns"), columns.get("last_seen_ns")
-        )
-    boundaries = layer.boundaries
-    if boundaries is not None:
-        owner = np.repeat(np.arange(len(layer)), np.diff(boundaries.starts))
-        boundaries = Ragged(_each(T[owner], boundaries.points), boundaries.starts)
-    boxes = None if layer.boxes is None else _boxes(T, layer.boxes)
-    return replace(
-        layer,
-        positions=_each(T, layer.positions),
-        boxes=boxes,
-        boundaries=boundaries,
-        columns=columns,
-    )
+    if "stamp_ns" in layer.columns:
+        return moved_layer(layer, deformation.after @ inverse(deformation.before))
+    seen = (layer.columns.get(name) for name in ("first_seen_ns", "last_seen_ns"))
+    return moved_layer(layer, deformation.at(layer.positions, *seen))
 
 
 def deform_graph(graph: SceneGraph, deformation: Deformation) -> SceneGraph:
@@ -167,15 +131,4 @@ def deform_graph(graph: SceneGraph, deformation: Deformation) -> SceneGraph:
 
 def deform_mesh(mesh: Mesh, deformation: Deformation) -> Mesh:
     """Return a mesh moved with its robot's path."""
-    return replace(mesh, vertices=_each(deformation.at(mesh.vertices), mesh.vertices))
-
-
-def _each(T: Floats, points: Floats) -> Floats:
-    return apply(T, points[:, None])[:, 0] if len(points) else points
-
-
-def _boxes(T: Floats, boxes: Boxes) -> Boxes:
-    turned = (
-        quat_wxyz(T[:, :3, :3] @ from_quat_wxyz(boxes.quat_wxyz)) if len(T) else boxes.quat_wxyz
-    )
-    return Boxes(_each(T, boxes.centers), boxes.sizes, turned)
+    return replace(mesh, vertices=moved_points(deformation.at(mesh.vertices), mesh.vertices))

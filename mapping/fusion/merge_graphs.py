@@ -86,17 +86,11 @@ def merge_places(graphs: Sequence[SceneGraph]) -> tuple[Layer | None, list[Ints]
         every.key,
         node_ids("p", np.arange(len(kept))),
         every.positions[kept],
-        edges=_merged_edges(every.edges.rows, row),
+        edges=every.edges.merged(row),
         columns={**columns, "seen_by": seen_by(row, robot, len(kept), len(graphs))},
         kind=every.kind,
     )
     return layer, [row[a:b].astype(np.int64) for a, b in itertools.pairwise(starts)]
-
-
-def _merged_edges(own: Ints, row: Ints) -> Edges:
-    """Return the edges (m, 2) of all layers, whose nodes became rows (n,) of the merged one, each once."""
-    edges = np.sort(row[own], axis=1)
-    return Edges.of(np.unique(edges[edges[:, 0] != edges[:, 1]], axis=0))
 
 
 def _stands_for(at: Floats, clearance: Floats, robot: Ints) -> Ints:

@@ -41,7 +41,7 @@ def merge_ground(graphs: Sequence[SceneGraph]) -> FusedGround:
     layer = replace(
         layer,
         ids=node_ids("P", np.arange(len(kept))),
-        edges=Edges.of(_edges(every, layer, row, robot, kept)),
+        edges=_edges(every, layer, row, robot, kept),
         columns={**layer.columns, "seen_by": seen_by(row, robot, len(kept), len(layers))},
     )
     into = [row[a:b].astype(np.int64) for a, b in itertools.pairwise(starts)]
@@ -85,11 +85,10 @@ def _covered(layer: Layer, robot: Ints) -> Ints:
     return stands_for
 
 
-def _edges(every: Layer, layer: Layer, row: Ints, robot: Ints, kept: Ints) -> Ints:
-    """Return the robots' own edges, and edges between neighbors that different robots saw."""
+def _edges(every: Layer, layer: Layer, row: Ints, robot: Ints, kept: Ints) -> Edges:
+    """Return the robots' own edges, and edges between neighbors that different robots saw, in meters."""
     from scipy.spatial import cKDTree
 
-    own = row[every.edges.rows]
     radius = _radius(layer)
     reach = 2 * NEXT_TO * float(radius.max(initial=0.0))
     pairs = (
@@ -101,8 +100,10 @@ def _edges(every: Layer, layer: Layer, row: Ints, robot: Ints, kept: Ints) -> In
     met: Bools = (
         (robot[kept][a] != robot[kept][b]) & level & (gap < NEXT_TO * (radius[a] + radius[b]))
     )
-    both = np.sort(np.concatenate([own, pairs[met]]), axis=1)
-    return np.unique(both[both[:, 0] != both[:, 1]], axis=0)
+    own = every.edges.merged(row)
+    edges = Edges.joined([own, Edges.of(pairs[met])]).merged(np.arange(len(layer)))
+    a, b = edges.rows.T
+    return replace(edges, weights=np.linalg.norm(layer.positions[a] - layer.positions[b], axis=1))
 
 
 def seen_by(row: Ints, robot: Ints, places: int, robots: int) -> Bools:

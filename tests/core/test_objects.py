@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,12 @@ def test_taking_and_moving_keep_submaps_consistent() -> None:
     assert moved.frame == "elsewhere"
     for a, b in zip(moved.submaps, objects.submaps, strict=True):
         np.testing.assert_allclose(a.points(moved), b.points(objects), atol=1e-9)
+    seen = np.arange(len(objects) * 6, dtype=np.float32).reshape(-1, 2, 3)
+    whole = replace(objects, columns={**objects.columns, "points": seen, "viewpoints": seen[:, :1]})
+    for name, column in whole.transformed(T).columns.items():
+        if name in ("points", "viewpoints"):
+            np.testing.assert_allclose(column, apply(T, whole.columns[name]), rtol=1e-5)
+            assert column.dtype == np.float32
     back = moved.transformed(inverse(T))
     np.testing.assert_allclose(back.covariances, objects.covariances, atol=1e-12)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -272,6 +273,18 @@ def test_taking_rows_keeps_edges_and_links_consistent() -> None:
         gap = smaller.objects.positions[o, :2] - smaller.surface_places.positions[parents[o], :2]
         assert np.abs(gap).max() <= 2.0
     assert (parents[graph.objects.positions[:, 0] > 20] < 0).all()
+
+
+def test_a_middle_of_an_edge_moves_with_the_graph() -> None:
+    from commonground.scene.layer import Edges
+
+    places = sample_scene().surface_places
+    told = tuple({"metadata": {"border_m": 1.0, "middle": [k, 2.0, 0.5]}} for k in (3.0, 4.0))
+    edges = Edges(np.array([[0, 1], [1, 2]]), np.ones(2), told)
+    graph = sample_scene().with_layer("surface_places", replace(places, edges=edges))
+    extras = graph.transformed(from_xyz_yaw([5, -3, 1, np.pi / 2])).surface_places.edges.extras
+    assert [e["metadata"]["middle"] for e in extras] == [[3.0, 0.0, 1.5], [3.0, 1.0, 1.5]]
+    assert extras[0]["metadata"]["border_m"] == 1.0 and told[0]["metadata"]["middle"][0] == 3.0
 
 
 def test_moving_a_graph_moves_all_of_it() -> None:

@@ -3,12 +3,14 @@
 What one image shows must lie on what the next one shows, wherever both look. With the intrinsics of another
 camera, depth in other units, or poses of something else, it does not, and the map is wrong without a word.
 So many times too near as depth is told, so many times too short the steps are at which surfaces fit: the
-steps that fit best tell the unit. A floor tells nothing of that: it lies on itself, whatever the step.
+steps that fit best tell the unit. A floor tells nothing of that: it lies on itself, whatever the step. With
+another focal length surfaces fit worse as soon as the camera turns or moves aside.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -43,6 +45,18 @@ def misfits(
     points = rays @ T_two_one[:3, :3].T
     moved = (points + k * T_two_one[:3, 3] for k in steps)
     return np.array([_misfit(camera, depths[1], p[p[:, 2] > PASSED * z]) for p in moved])
+
+
+def focal_misfits(
+    camera: Camera, depths: tuple[Floats32, Floats32], T_two_one: Floats, focals: Sequence[float]
+) -> Floats:
+    """Return the same (k,) for other focal lengths, as shares of the camera's, and the step as it is."""
+    found = []
+    for share in focals:
+        K = camera.K.copy()
+        K[0, 0], K[1, 1] = share * K[0, 0], share * K[1, 1]
+        found.append(misfits(replace(camera, K=K), depths, T_two_one, (1.0,))[0])
+    return np.array(found)
 
 
 def _misfit(camera: Camera, depth: Floats32, points: Floats) -> float:

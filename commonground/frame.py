@@ -94,7 +94,7 @@ class Frame:
     rgb: Bytes
     """(h, w, 3), red first."""
     depth_m: Floats32
-    """(h, w) along the optical axis; NaN where there is none."""
+    """(h, w) along the optical axis; NaN where there is none, which 0 becomes, too."""
     T_odom_cam: Floats
     """(4, 4); the odometry frame drifts."""
     T_world_cam: Floats | None = None
@@ -113,6 +113,22 @@ class Frame:
                     f"frame {self.stamp_ns} of {self.robot}/{self.camera.name}: {name} is "
                     f"{image.shape[1]}×{image.shape[0]}, the camera {size[1]}×{size[0]}"
                 )
+        self._check_kinds()
+        if (self.depth_m <= 0).any():  # as sensors and files write where they measured nothing
+            depth = np.where(self.depth_m > 0, self.depth_m, np.nan).astype(self.depth_m.dtype)
+            object.__setattr__(self, "depth_m", depth)
+
+    def _check_kinds(self) -> None:
+        rgb, depth = self.rgb, self.depth_m
+        where = f"frame {self.stamp_ns} of {self.robot}/{self.camera.name}"
+        if rgb.dtype != np.uint8 or rgb.shape[2:] != (3,):
+            raise DataError(
+                f"{where}: rgb is {rgb.dtype} of shape {rgb.shape}; it has to be uint8, (h, w, 3), red first"
+            )
+        if depth.ndim != 2 or not np.issubdtype(depth.dtype, np.floating):
+            raise DataError(
+                f"{where}: depth_m is {depth.dtype} of shape {depth.shape}; it has to be float meters, (h, w)"
+            )
 
     def without_images(self) -> Frame:
         """Return its pose alone; arrays without memory of their own stand in for what was seen."""

@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 
 UPDATE_EVERY_S = 1.0
 """Ground, places and surface places are brought up to date this often, in time of the data."""
-FAR_M, SPACE = 5.0, ("places", "surface_places")
-"""Meters driven after which a map has to hold free space or ground."""
+FAR_M = {"no ground and no free space": 5.0, "no ground": 10.0}
+"""Meters driven after which it is told that something was not found."""
 EMPTY = (
-    "{:.0f} m were driven, and no ground and no free space was found: is depth in other units, and is "
-    "T_robot_cam where the camera is, with z up in the poses?"
+    "{:.0f} m were driven, and {} was found: is depth in other units, is T_robot_cam where the camera is, "
+    "and are the poses in a world with z up, not in that of a camera, with y down?"
 )
 
 log = logging.getLogger(__name__)
@@ -187,9 +187,12 @@ class Mapper:
             if self.settings.surface.mirrors:
                 self._doubt_mirrors()
             found = robot_map(self)
-            if self.keyframes.travel_m < FAR_M or any(map(found.graph.has, SPACE)):
+            if found.graph.has("surface_places"):
                 return found
-            self._warn(EMPTY.format(self.keyframes.travel_m))
+            missing = "no ground" if found.graph.has("places") else "no ground and no free space"
+            if self.keyframes.travel_m < FAR_M[missing]:
+                return found
+            self._warn(EMPTY.format(self.keyframes.travel_m, missing))
             return robot_map(self)
 
     def _doubt_mirrors(self) -> None:

@@ -1,15 +1,20 @@
 """A watch over a recording: whether its depth, its intrinsics and its odometry agree.
 
 Each of the three may be wrong without anything failing; then images do not lie on one another where the
-odometry puts them, or do so best where the robot moved farther or less far than it says (``agreement``).
+odometry puts them, or do so best where the robot moved farther or less far than it says, or with another
+focal length (``agreement``). That nothing fits is told only by images that are taken near one another: from
+farther away, much of what was seen is hidden, however sound all is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 import numpy as np
 
-from commonground.agreement import apart, best_step, misfits
-from commonground.arrays import Floats
+from commonground.agreement import apart, best_step, focal_misfits, misfits
+from commonground.arrays import Floats, Floats32
 from commonground.frame import Frame
 from commonground.geometry import inverse
 
@@ -17,10 +22,14 @@ STEPS = (0.0, 0.1, 0.14, 0.2, 0.28, 0.4, 0.5, 0.6, 0.7, 0.8, 0.87, 0.93, 1.0,
          1.07, 1.15, 1.25, 1.4, 1.7, 2.0, 2.5, 3.5, 5.0, 7.0, 10.0)  # fmt: skip
 """Lengths of a step that are tried, as shares of the odometry's."""
 SAME = STEPS.index(1.0)
+FOCALS = (0.5, 0.6, 0.7, 0.8, 0.87, 0.93, 1.07, 1.15, 1.25, 1.4, 1.7, 2.0)
+"""Focal lengths that are tried, as shares of the camera's."""
 TOLD = 0.1
-"""Steps that are off by less are what odometry is like."""
+"""Steps and focal lengths that are off by less are what odometry and calibration are like."""
 CLEAR, BETTER = 4.0, 1.1
-"""Standard errors by which other steps must fit better, and by which factor, to be told."""
+"""Standard errors by which others must fit better, and by which factor, to be told."""
+NEAR = 0.4
+"""Share of its middle depth that a camera has moved at most where two images show much the same."""
 NOTHING_FITS = 0.7
 """Good recordings misfit by 0.25 to 0.3; from here on most of an image does not lie on the next one."""
 LITTLE_FITS = 0.5
@@ -45,7 +54,8 @@ class Watch:
         self.kept: dict[str, Frame] = {}
         """Camera → the image that the next one is held against."""
         self.found: list[Floats] = []
-        """Of the pairs of this stretch, how little fits for each length of the step."""
+        """Of the pairs of this stretch, how little fits for each length of the step and each focal length,
+        and whether they were taken near one another."""
         self.told = False
 
     def add(self, frame: Frame) -> str:
@@ -58,9 +68,11 @@ class Watch:
         if before.depth_m.shape != frame.depth_m.shape:
             return ""
         T_two_one = inverse(frame.T_odom_cam) @ before.T_odom_cam
-        tried = _judgeable(misfits(frame.camera, (before.depth_m, frame.depth_m), T_two_one, STEPS))
+        depths = before.depth_m, frame.depth_m
+        tried = _judgeable(misfits(frame.camera, depths, T_two_one, STEPS))
         if np.isfinite(tried[SAME]):
-            self.found.append(tried)
+            focal = focal_misfits(frame.camera, depths, T_two_one, FOCALS)
+            self.found.append(np.array([*tried, *focal, _near(before.depth_m, T_two_one)]))
         return self.judged() if len(self.found) in (FIRST, STRETCH) else ""
 
     def cut(self) -> None:
@@ -74,20 +86,62 @@ class Watch:
         found = np.array(self.found)
         if len(found) >= STRETCH:
             self.found.clear()
-        best, clear = best_step(found, SAME)
-        fits, usual = np.nanmean(found[:, best]), np.nanmean(found[:, SAME])
-        other = clear > CLEAR and usual > BETTER * fits and abs(STEPS[best] - 1.0) > TOLD
-        if other and np.nanmean(found[:, 0]) > BETTER * fits:
-            self.told = True
-            return (
-                "images and odometry disagree about how far the camera moved: surfaces lie on one another "
-                f"best where it moved {STEPS[best]:g} times as far as the odometry says; {ASKED}"
-            )
-        least = NOTHING_FITS if np.nanmean(found[:, 0]) > BETTER * usual else LITTLE_FITS
-        if other or usual > least:
-            self.told = True
-            return f"surfaces of images that show the same place do not lie on one another; {ASKED}"
+        line = _told(found)
+        self.told = bool(line)
+        return f"{line}; {ASKED}" if line else ""
+
+
+def _told(found: Floats) -> str:
+    """Return what pairs of images (n, k) show to be wrong."""
+    steps, focals = found[:, : len(STEPS)], found[:, len(STEPS) : -1]
+    step, focal = (
+        _better(steps, STEPS, SAME),
+        _better(_with_same(focals, steps), (*FOCALS, 1.0), -1),
+    )
+    if focal is not None and (step is None or focal.misfit <= step.misfit):
+        return (
+            "surfaces of images lie on one another best with "
+            f"{focal.share:g} times the focal length that the camera is said to have"
+        )
+    if step is not None and np.nanmean(steps[:, 0]) > BETTER * step.misfit:
+        return (
+            "images and odometry disagree about how far the camera moved: surfaces lie on one another "
+            f"best where it moved {step.share:g} times as far as the odometry says"
+        )
+    near = steps[found[:, -1] > 0]
+    if len(near) < LEAST:
         return ""
+    still, usual = np.nanmean(near[:, 0]), np.nanmean(near[:, SAME])
+    least = NOTHING_FITS if still > BETTER * usual else LITTLE_FITS
+    if usual > least or _better(near, STEPS, SAME) is not None:
+        return "surfaces of images that show the same place do not lie on one another"
+    return ""
+
+
+class _Better(NamedTuple):
+    """A step or a focal length with which surfaces clearly fit better than as it is told."""
+
+    share: float
+    misfit: float
+
+
+def _better(found: Floats, shares: Sequence[float], same: int) -> _Better | None:
+    best, clear = best_step(found, same)
+    fits, usual = np.nanmean(found[:, best]), np.nanmean(found[:, same])
+    other = clear > CLEAR and usual > BETTER * fits and abs(shares[best] - 1.0) > TOLD
+    return _Better(shares[best], float(fits)) if other else None
+
+
+def _with_same(focals: Floats, steps: Floats) -> Floats:
+    return np.concatenate([focals, steps[:, [SAME]]], axis=1)
+
+
+def _near(depth_m: Floats32, T_two_one: Floats) -> bool:
+    """Return whether a camera has hardly moved, for how far it sees."""
+    known = depth_m[::8, ::8]
+    known = known[np.isfinite(known) & (known > 0)]
+    moved = float(np.linalg.norm(T_two_one[:3, 3]))
+    return len(known) > 0 and moved <= NEAR * float(np.median(known))
 
 
 def _judgeable(tried: Floats) -> Floats:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from commonground.datasets import Simulation, SimulationSettings
 from commonground.mapping.packing import kept_of, packed, restore, unpacked
 from commonground.mapping.watch import ASKED, Watch
 
@@ -101,6 +102,38 @@ def test_it_is_said_once_and_comes_through_a_checkpoint(ahead: list[Any]) -> Non
     restore(later, unpacked(arrays, tree, ()))
     lines += [*map(later.add, wrong[20:]), later.judged(), later.judged()]
     assert len([line for line in lines if line]) == 1
+
+
+@pytest.mark.parametrize("share", [0.8, 1.25])
+def test_another_focal_length_shows_on_a_drive_ahead(share: float, views: Any) -> None:
+    # hardly turning, over open ground that lies on itself
+    x = np.arange(0.0, 6.0, 0.25)
+    drive = views(
+        [((0.3 * np.sin(k), -8.0 + k, 0.8), (0.3 * np.sin(k + 2), 2.0 + k, 0.3)) for k in x]
+    )
+    assert told(drive) == ""
+    K = drive[0].camera.K.copy()
+    K[0, 0], K[1, 1] = share * K[0, 0], share * K[1, 1]
+    wrong = [replace(f, camera=replace(f.camera, K=K)) for f in drive]
+    assert f"{1 / share:g} times the focal length" in told(wrong)
+
+
+@pytest.mark.parametrize(
+    ("robot", "seed", "meters"), [("spot", 2, 20), ("spot", 4, 20), ("husky", 2, 12)]
+)
+def test_a_sound_drive_with_few_images_is_not_doubted(robot: str, seed: int, meters: float) -> None:
+    """Between images a meter and a half apart most of what is near is hidden, or comes out of hiding."""
+    team = ("husky", "spot") if meters == 20 else (robot,)
+    settings = {
+        "seed": seed,
+        "world": {"size_m": 60, "objects": 200 if meters == 20 else 80, "seed": seed},
+        "sensor": {"width": 160, "height": 120},
+        "driving": {"length_m": meters, "frame_rate_hz": 1, "speed_mps": 2.0},
+    }
+    if meters == 20:
+        settings["driving"] |= {"overlap": 1.0}  # type: ignore[operator]
+    drive = Simulation(team, SimulationSettings.model_validate(settings))
+    assert told(list(drive.frames(robot))) == ""
 
 
 def test_too_few_images_tell_nothing(frames: list[Any]) -> None:

@@ -385,6 +385,17 @@ def test_a_full_disk_is_one_clear_line(drive: Any, see: Any, settings: Any, tmp_
     assert metrics["nodes"]["objects"] == 2
 
 
+def test_a_map_of_free_space_without_ground_is_told(drive: Any, see: Any) -> None:
+    """In the world of a camera, y is down, and what is below is a wall."""
+    T_cam_world = np.array([[1, 0, 0, 0], [0, 0, -1, 0], [0, 1, 0, 0], [0, 0, 0, 1]], float)
+    frames = [replace(f, T_odom_cam=T_cam_world @ f.T_odom_cam) for f in drive()]
+    for k, frame in enumerate(frames):
+        frame.T_odom_cam[0, 3] += 0.6 * k
+    _, result = mapped(frames, see)
+    assert result.metrics["nodes"]["places"] > 0 and result.metrics["travel_m"] > 10
+    assert any("no ground was found" in line for line in result.metrics["warnings"])
+
+
 def test_a_map_without_ground_and_space_is_told(drive: Any, see: Any) -> None:
     frames = [
         replace(f, depth_m=np.float32(0.02) * f.depth_m, T_odom_cam=f.T_odom_cam.copy())

@@ -24,6 +24,12 @@ class Trajectory:
     T_world_robot: Floats | None = None
     """(n, 4, 4)"""
 
+    def __post_init__(self) -> None:
+        if (np.diff(self.stamps_ns) <= 0).any():
+            raise DataError(
+                "the stamps of a trajectory have to rise; sort them, and leave equal ones out"
+            )
+
     def __len__(self) -> int:
         return len(self.stamps_ns)
 

@@ -53,8 +53,9 @@ class RobotMap:
     crops: Mapping[str, Sequence[Crop]] = field(default_factory=dict)
     """The best pictures of each object, by symbol."""
 
-    def save(self, folder: Path, mesh: MeshPart | None) -> dict[str, Any]:
+    def save(self, folder: str | Path, mesh: MeshPart | None) -> dict[str, Any]:
         """Write the files of a robot into its folder, with a mesh or without; return their sizes in bytes."""
+        folder = Path(folder)
         save_scene(self.graph, folder / "scene.json")
         save_objects(self.objects, folder / "objects.npz")
         save_crops(self.crops, folder)

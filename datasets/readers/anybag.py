@@ -44,6 +44,7 @@ def open_anybag(path: Path, health: Health | None = None) -> BagReader:
         _by_robot(bags, layout),
         layout,
         health=health,
+        beside=file.parent,
         notes=[f"topics as named in {file.name}"],
     )
 
@@ -72,7 +73,8 @@ def _no_yaml(path: Path) -> str:
         for topic, (kind, n) in sorted(topics.items())
         if kind in IMAGES
     ]
+    name = bags[0].name if bags[0].is_dir() else bags[0].stem
     return (
-        f"{path}: a bag needs a YAML that names its topics: {bags[0].with_suffix('.yaml').name} beside it "
+        f"{path}: a bag needs a YAML that names its topics: {name}.yaml beside it "
         f"(docs/formats.md shows one). Image topics: {', '.join(images) or 'none'}"
     )

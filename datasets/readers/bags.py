@@ -49,12 +49,14 @@ class BagReader:
         health: Health | None = None,
         labels: Mapping[int, str] | None = None,
         truth: Path | None = None,
+        beside: Path | None = None,
         notes: Sequence[str] = (),
     ) -> None:
-        """Bind each robot to the bags that hold its topics; nothing is read yet."""
+        """Bind robots to the bags that hold their topics; nothing is read yet. Pose files lie ``beside``."""
         self.path, self.format, self.layout = path, format, layout
         self.health = health or Health()
         self._bags, self._labels, self._truth = dict(bags), dict(labels or {}), truth
+        self._folder = beside or (path if path.is_dir() else path.parent)
         self._notes = tuple(notes)
         self._loaded: dict[str, BagRobot] = {}
         self._trajectories: dict[str, Trajectory] = {}
@@ -289,10 +291,6 @@ class BagReader:
         return self._poses(
             robot, (start + ready.clock_ns - MARGIN_NS, stop + ready.clock_ns + MARGIN_NS)
         )
-
-    @property
-    def _folder(self) -> Path:
-        return self.path if self.path.is_dir() else self.path.parent
 
     def _poses(self, robot: str, window: Window) -> Trajectory:
         self._robot(robot)

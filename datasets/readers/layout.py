@@ -10,8 +10,9 @@ from pydantic import Field, field_validator, model_validator
 
 from commonground.arrays import Floats
 from commonground.config import load_config
+from commonground.datasets.readers.bagfiles import bags_below
 from commonground.geometry import from_quat_xyzw, is_rigid, transform
-from commonground.names import Name, Place, within
+from commonground.names import Name, Place
 from commonground.settings import Settings
 
 NAMES = ("commonground.yaml", "bag.yaml")
@@ -137,13 +138,13 @@ class BagLayout(Settings):
 
 
 def layout_file(path: Path) -> Path | None:
-    """Return the YAML that describes a bag or a folder of bags, if there is one."""
-    folder = path if path.is_dir() else path.parent
-    own = [path.with_suffix(".yaml")] if path.is_file() else []
-    for file in (*own, *(within(folder, name) for name in NAMES)):
-        if file.is_file():
-            return file
-    return None
+    """Return the YAML that describes a bag or a folder of bags, if there is one: in it or beside it."""
+    bags = bags_below(path)
+    bag = bags[0] if len(bags) == 1 else path
+    folders = dict.fromkeys(p for p in (path, bag, bag.parent) if p.is_dir())
+    own = (f"{bag.name if bag.is_dir() else bag.stem}.yaml",) if bags else ()
+    tried = (folder / name for name in (*own, *NAMES) for folder in folders)
+    return next((file for file in tried if file.is_file()), None)
 
 
 def load_layout(file: Path) -> BagLayout:

@@ -9,8 +9,9 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.blas import one_blas_thread
+from commonground.errors import LocalizationError
 from commonground.localization.association.affinity import build_graph, choose_candidates
-from commonground.localization.association.appearance import checked_features
+from commonground.localization.association.appearance import APPEARANCE, checked_features
 from commonground.localization.association.correspondences import (
     Candidates,
     Correspondences,
@@ -61,6 +62,12 @@ def associate(
     """
     one = checked_features(features1, len(points1), "features1")
     two = checked_features(features2, len(points2), "features2")
+    told = sorted((one.keys() | two.keys()) & set(APPEARANCE))
+    if told and (features1 is None or features2 is None):
+        raise LocalizationError(
+            f"{', '.join(told)}: given for one map and not the other, so there is nothing to compare with; "
+            "give features1 and features2"
+        )
     problem = pose_problem(
         points1,
         points2,

@@ -18,6 +18,7 @@ from commonground.config import to_yaml
 from commonground.errors import MappingError
 from commonground.geometry import quat_xyzw
 from commonground.mapping.fusion.g2o import read_g2o, write_g2o
+from commonground.mapping.fusion.inputs import as_paths
 from commonground.mapping.fusion.posegraph import PoseGraph, cost, g2o_cost
 from commonground.mapping.fusion.robust import DECIDED, Optimized, optimize, summary
 from commonground.names import within
@@ -55,7 +56,7 @@ class SolvedGraph:
 
 
 def solve_graph(
-    files: Sequence[str | Path],
+    files: str | Path | Sequence[str | Path],
     out: str | Path,
     *,
     config: Settings | None = None,
@@ -64,6 +65,7 @@ def solve_graph(
     outliers: str = DECIDED,
 ) -> SolvedGraph:
     """Optimize the pose graph of a g2o file into the run directory ``out``; there may be one file only."""
+    files = as_paths(files)
     if len(files) > 1:
         raise MappingError(
             f"{files[0]}: a pose graph is optimized by itself; closures of maps are given with --closures"

@@ -29,13 +29,18 @@ LONGEST = 300
 """Letters of what a reader says of a file at most; it may quote what is in there."""
 
 
-def find_runs(paths: Sequence[str | Path]) -> list[Path]:
+def as_paths(paths: str | Path | Sequence[str | Path]) -> list[Path]:
+    """Return paths as a list, also of a single one."""
+    return [Path(paths)] if isinstance(paths, str | Path) else [Path(path) for path in paths]
+
+
+def find_runs(paths: str | Path | Sequence[str | Path]) -> list[Path]:
     """Return the robot folders in runs or robot folders, and graphs, sorted; MappingError if one is missing.
 
     A folder without a map is among them if others hold one, so that reading tells what it lacks.
     """
-    found: list[Path] = []
-    for path in map(Path, paths):
+    found, paths = list[Path](), as_paths(paths)
+    for path in paths:
         if path.suffix in SUFFIXES and path.is_file():
             found.append(path)
             continue

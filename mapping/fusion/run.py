@@ -14,7 +14,7 @@ from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
 from commonground.mapping.fusion.external import read_closures
 from commonground.mapping.fusion.fuse import FusedMap, fuse
-from commonground.mapping.fusion.inputs import find_runs, load_runs
+from commonground.mapping.fusion.inputs import as_paths, find_runs, load_runs
 from commonground.mapping.fusion.output import provenance, save_fused
 from commonground.mapping.fusion.remembered import Remembered, recall, remember
 from commonground.mapping.fusion.undone import Undone, sources_before, undone_merges
@@ -61,7 +61,7 @@ class Fusion:
 
 
 def fuse_runs(
-    runs: Sequence[str | Path],
+    runs: str | Path | Sequence[str | Path],
     out: str | Path,
     *,
     matching: Matching | None = None,
@@ -75,7 +75,7 @@ def fuse_runs(
     ``config`` is what its ``config.yaml`` says, by default the settings used here.
     """
     settings, matching = settings or LocalizationSettings(), matching or Matching()
-    inputs = _inputs([Path(run) for run in runs], matching)
+    inputs = _inputs(as_paths(runs), matching)
     with Run.open(out, "fuse", seed=seed, config_yaml=to_yaml(config or settings)) as run:
         rng = np.random.default_rng(seed)
         fusion = _fusion(run.fused, inputs, settings, rng, matching, reporter)

@@ -765,3 +765,17 @@ def test_bags_that_define_one_type_differently_are_not_read_as_one(tmp_path: Pat
             assert decoded(reader, raw, kind).level == 7
     with pytest.raises(DataError, match="different ways"), opened(bags):
         pass
+
+
+@pytest.mark.parametrize("place", ["run.yaml", "bag.yaml", "run/run.yaml", "run/bag.yaml"])
+@pytest.mark.parametrize("given", [".", "run"])
+def test_the_yaml_of_a_bag_that_is_a_folder_is_found(
+    place: str, given: str, tmp_path: Path
+) -> None:
+    from commonground.datasets.readers.layout import layout_file
+
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run" / "metadata.yaml").write_text("")
+    assert layout_file(tmp_path / given) is None
+    (tmp_path / place).write_text("")
+    assert layout_file(tmp_path / given) == tmp_path / place

@@ -107,3 +107,12 @@ def test_sharp_corners_of_a_campus_are_driven_without_a_jump(seed: int, length: 
     path = team.trajectory("robot2")
     assert path.T_world_robot is not None
     check_steps((path.stamps_ns - path.stamps_ns[0]) / 1e9, path.T_world_robot, BODIES["husky"])
+
+
+@pytest.mark.parametrize("stamps", [[2, 1, 3], [1, 1, 2]])
+def test_a_trajectory_whose_stamps_do_not_rise_is_refused(stamps: list[int]) -> None:
+    from commonground.datasets import Trajectory
+    from commonground.errors import DataError
+
+    with pytest.raises(DataError, match="rise"):
+        Trajectory(np.array(stamps), np.tile(np.eye(4), (3, 1, 1)))

@@ -359,3 +359,10 @@ def test_a_large_problem_without_features_stays_affordable() -> None:
     answer = solve(known, appearance=False, gravity=True)
     assert answer.accepted
     assert right(known, answer)
+
+
+def test_looks_of_one_map_alone_are_no_use_and_told() -> None:
+    points, looks = np.random.default_rng(0).normal(size=(6, 3)), {"embedding": np.eye(6)}
+    for alone in ({"features1": looks}, {"features2": looks}):
+        with pytest.raises(LocalizationError, match="embedding: given for one map"):
+            associate(points, points, **alone)

@@ -13,8 +13,8 @@ from commonground.planning.pddl import TRUE, Atom, Formula
 from commonground.planning.pddl.formula import rebuilt
 from commonground.planning.scene.certificate import Execution
 from commonground.planning.scene.goal import literals
+from commonground.planning.scene.precedence import TEAM
 from commonground.planning.scene.vocabulary import FINALS
-from commonground.planning.team.planner import TEAM
 from commonground.planning.team.world import things_in
 
 HANDLED = ("holding", "object-in-place")

@@ -49,7 +49,7 @@ _BY_WORDS: tuple[Check, ...] = (
     symbols.wrong_symbols, robots.wrong_robots, robots.strangers, numbers.wrong_numbers,
     negation.lost_negation, negation.misplaced_negation, negation.avoided_before,
     negation.forbidden_for_left_out, negation.wrong_sides, robots.messengers, robots.handed_over,
-    order.wrong_order, robots.wrong_hands,
+    order.wrong_order, robots.wrong_hands, robots.left_open,
 )  # fmt: skip
 """What can be told without a map."""
 _OF_THINGS: tuple[Check, ...] = (

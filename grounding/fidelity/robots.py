@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 from rapidfuzz.distance import OSA
 
 from commonground.grounding.fidelity.clauses import is_named, name_pattern
-from commonground.grounding.fidelity.held import Held, nouns_of, without_others
+from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts, without_others
 from commonground.grounding.fidelity.symbols import meant_symbols, symbols_said
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.language.vocabulary import vocabulary
@@ -107,6 +107,17 @@ def wrong_hands(held: Held) -> Iterator[str]:
         for what, owner in told if names and not names & alike else ():
             if owner and not names & owner:
                 yield f"{what} is for {' or '.join(sorted(owner))}, not for {' and '.join(sorted(names))}"
+
+
+def left_open(held: Held) -> Iterator[str]:
+    """Yield what is left to anybody though its sentence speaks to one: ``go in, Spot, and never go in``."""
+    for one in held.meaning.assignments:
+        for noun in (
+            () if one.who.names else sorted({*nouns_of((*wanted_acts(one.task),))} - {ELIDED})
+        ):
+            told = _told_of(noun, held.text, held.robots)
+            if told and not GROUP.search(held.text):
+                yield f"the {noun} is for {' or '.join(sorted(told))}, not for anybody"
 
 
 def _nouns_of_others(held: Held, one: Assignment) -> set[str]:

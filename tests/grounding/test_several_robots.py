@@ -197,3 +197,16 @@ def test_a_name_is_told_from_a_color_and_a_symbol(farm: Site, text: str, spoken:
     robot = next(iter(farm.team))
     team = Team({name: replace(robot, name=name) for name in ("r2", "blue")})
     assert Aliases(team, frozenset(["box"])).spoken(text) == spoken
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Go to the old barn, Spot, and whatever happens, do not enter the old barn.",
+        "You are to wait in the old barn, Spot, and never set foot in the old barn.",
+    ],
+)
+def test_what_one_is_told_goes_to_no_other_where_it_contradicts_itself(
+    grounder: Grounder, text: str
+) -> None:
+    assert grounder.ground(text).goals is None

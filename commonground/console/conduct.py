@@ -48,8 +48,6 @@ class Conduct:
     def __init__(self, board: Board, site: Site, number: int) -> None:
         self._board, self._site, self._number = board, site, number
         self._answer: bool | None = None
-        self._asked_last = 0
-        """Number of what was wanted besides and asked about last."""
         self.drive: Drive | None = None
         """What carries it out; None before it is there, and once it has ended."""
 
@@ -73,12 +71,10 @@ class Conduct:
             if record is None:
                 return False
             self._answer = None
-            if (
-                self._mission is not None
-                and self._mission.joining is not None
-                and self._mission.offered
-            ):
-                return self._asked_besides(question, self._mission.joining, self._mission.offered)
+            if record.state == "running" and (drive := self.drive) is not None:
+                mission = drive.mission
+                if mission is not None and mission.joining is not None and mission.offered:
+                    return self._asked_besides(question, drive, mission.joining, mission.offered)
             if record.state == "grounded":
                 board.change(record.moved("planned", question=question))
                 board.tell("a plan is ready; nothing is sent before it is approved", "question")
@@ -169,22 +165,23 @@ class Conduct:
     def _mission(self) -> Mission | None:
         return None if self.drive is None else self.drive.mission
 
-    def _asked_besides(self, question: str, more: Join, plan: Planned) -> bool:
+    def _asked_besides(self, question: str, drive: Drive, more: Join, plan: Planned) -> bool:
         """Show a plan with what is wanted besides, and return whether somebody approves that.
 
-        What an operator dropped meanwhile is answered with no; what was said elsewhere is shown here, too.
+        What an operator dropped meanwhile is answered with no. What was said elsewhere is shown here, too,
+        unless operators are about other words by now.
         """
         board = self._board
         draft = board.joining
-        dropped = draft is not None and draft.over and draft.number != self._asked_last
-        if draft is None or (draft.over and not (dropped and draft.said == more.text)):
+        if more is not drive.said and (draft is None or draft.over):
             draft = board.joining = MissionRecord(
                 board.next_number(), more.text, "grounded", more.by, goals=dict(more.goals)
             )
+        elif more is not drive.said or draft is None:
+            return False
         if draft.state != "grounded" or draft.said != more.text:
             return False
         draft = draft.moved("planned", question=question, tasks=plan.tasks, plans=1)
-        self._asked_last = draft.number
         board.change(draft)
         board.tell(
             f"a plan with “{more.text}” is ready; all robots stand until it is approved or discarded",

@@ -83,6 +83,8 @@ class Drive:
         """Why it was stopped."""
         self._more: deque[Join] = deque()
         """What operators want besides, and the mission has not heard yet."""
+        self.said: Join | None = None
+        """What it heard of operators last."""
         self._bodies: Bodies | None = None
         self._runner: Runner | None = None
         self._fresh = header is not None
@@ -233,7 +235,8 @@ class Drive:
     def _next_words(self) -> Join | None:
         """Return what is wanted besides, said here or left by another program."""
         if self._more:
-            return self._more.popleft()
+            self.said = self._more.popleft()
+            return self.said
         return taken(self.folder) if self._listener.free() else None
 
     def _asked(self, question: str, bodies: Bodies, *, first: bool) -> bool:

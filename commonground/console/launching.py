@@ -61,10 +61,11 @@ class Launcher:
 
     def read(self, team: Team, record: MissionRecord, *, besides: bool) -> Grounding:
         """Return what an instruction means, or what it wants besides of the mission under way."""
-        mission = None if self.drive is None else self.drive.mission
-        if not besides or self.drive is None or mission is None:
+        drive = self.drive  # it may end meanwhile
+        mission = None if drive is None else drive.mission
+        if not besides or drive is None or mission is None:
             return self._site.read(team, record.text, record.chosen)
-        first = str(read_header(self.drive.folder).get("instruction", ""))
+        first = str(read_header(drive.folder).get("instruction", ""))
         return self._site.read_besides(mission, first, record.text, record.chosen)
 
     def join(self) -> None:

@@ -78,9 +78,10 @@ def besides(found: Grounding, text: str, first: str, mission: Mission, read: Rea
     All is read once more as if it had been said at once: so a ban for everybody binds whom nothing was told
     before, and what comes then comes after what was said first. Where that cannot be read, all bans bind.
     """
-    if not first or not found.goals:  # it was begun with goals, each for whom it names
+    before = [words for words in (first, *(more.text for more in mission.joined)) if words]
+    if not before or not found.goals:  # it was begun with goals, each for whom it names
         return found
-    both = read(*_at_once([first, *(more.text for more in mission.joined)], text))
+    both = read(*_at_once(before, text))
     graph, spoken = mission.belief.graph, mission.belief.score.spoken
     bans = dict.fromkeys(one.part for one in spoken if not asked_in(one.part))
     goals = _goals(found.goals, graph)

@@ -13,7 +13,6 @@ from commonground.atomic import write_text
 from commonground.errors import (
     CommongroundError,
     ConfigError,
-    PlanningError,
     RunError,
     did_you_mean,
 )
@@ -34,7 +33,7 @@ from commonground.live.joining import Reader, leave, read_besides, taken
 from commonground.live.pausing import Gate
 from commonground.live.real import REAL
 from commonground.planning.behavior import tree_xml
-from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.belief import SceneBelief, parsed_goals
 from commonground.planning.mission.events import End, Join
 from commonground.planning.mission.journal import (
     Journal,
@@ -50,10 +49,8 @@ from commonground.planning.mission.ready import get_ready_meanwhile
 from commonground.planning.mission.runner import Runner, replayed
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.tree import tree_of_tasks
-from commonground.planning.pddl import nnf, satisfiable, to_pddl
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.fleet import live_robots
-from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.precedence import Before, parse_order
 from commonground.planning.scene.wording import in_words, with_names
 from commonground.robots import SIMULATED, Team, load_team
@@ -160,13 +157,7 @@ def _check(
 ) -> None:
     """Raise what is wrong with a mission before anything of it is kept, planned or driven."""
     check_faults(faults, graph, team)
-    asked = {
-        name: nnf(parse_goal(text, graph, where=f"goal of {name}")) for name, text in goals.items()
-    }
-    parse_order(order, graph, asked)
-    for name, goal in asked.items():
-        if not satisfiable(goal):
-            raise PlanningError(f"the goal of {name} contradicts itself: {to_pddl(goal)}")
+    parse_order(order, graph, parsed_goals(goals, graph, team))
 
 
 def _check_standing(graph: SceneGraph, team: Team, goals: Mapping[str, str]) -> None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from commonground.arrays import Floats
+from commonground.errors import PlanningError
 from commonground.planning.mission.believing import Surprise
 from commonground.planning.mission.events import Account, GivenUp, Join, Planned
 from commonground.planning.mission.joining import begin_anew, left_of, retold
@@ -16,7 +17,7 @@ from commonground.planning.mission.obstacles import Obstacle, edges_near
 from commonground.planning.mission.remaining import all_of, remaining
 from commonground.planning.mission.spoken import Score, Spoken, spoken_in
 from commonground.planning.mission.task import Task
-from commonground.planning.pddl import TRUE, Formula, nnf
+from commonground.planning.pddl import TRUE, Formula, nnf, satisfiable, to_pddl
 from commonground.planning.robots.lines import along, meters_of
 from commonground.planning.robots.protocol import REACH_M, Point, Sighting
 from commonground.planning.scene.certificate import Execution, perform
@@ -86,7 +87,7 @@ class SceneBelief:
 
         ``leeway`` has the parts of robots' goals that the words leave to whoever is best placed.
         """
-        parsed = _parsed(goals, graph, team)
+        parsed = parsed_goals(goals, graph, team)
         state = SharedState.of(graph, team)
         score = Score(spoken_in(parsed, leeway or {}, graph), state)
         return SceneBelief(graph, team, parsed, state, score, parse_order(order, graph, parsed))
@@ -220,9 +221,11 @@ class SceneBelief:
 
         PlanningError for what is no goal; nothing is taken in then.
         """
-        new = _parsed(more.goals, self.graph, self.team)
+        new = parsed_goals(more.goals, self.graph, self.team)
         spoken = spoken_in(new, more.leeway, self.graph)
         order = parse_order([*(pair.text for pair in self.order), *more.order], self.graph)
+        for name in {deed.robot for pair in order for deed in pair}:
+            _named(name, self.team)
         left = left_of(self.goals, new, self.state.robots, self.holds)
 
         def left_of_spoken(one: Spoken, true: bool) -> Formula:
@@ -307,14 +310,21 @@ class SceneBelief:
         return self.state.robots[name]
 
 
-def _parsed(goals: Mapping[str, str], graph: SceneGraph, team: Team) -> dict[str, Formula]:
-    """Return robots' goals in negation normal form; PlanningError for what is none."""
-    return {
-        name if name == TEAM else team[name].name: nnf(
-            parse_goal(text, graph, where=f"goal of {name}")
-        )
+def parsed_goals(goals: Mapping[str, str], graph: SceneGraph, team: Team) -> dict[str, Formula]:
+    """Return robots' goals in negation normal form; PlanningError for what is none or contradicts itself."""
+    found = {
+        _named(name, team): nnf(parse_goal(text, graph, where=f"goal of {name}"))
         for name, text in goals.items()
     }
+    for name, goal in found.items():
+        if not satisfiable(goal):
+            raise PlanningError(f"the goal of {name} contradicts itself: {to_pddl(goal)}")
+    return found
+
+
+def _named(name: str, team: Team) -> str:
+    """Return whose goal has a name; ConfigError for a robot that there is not."""
+    return name if name == TEAM else team[name].name
 
 
 def _dense(line: Floats) -> tuple[Floats, Floats]:

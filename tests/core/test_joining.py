@@ -74,6 +74,12 @@ def test_where_all_words_cannot_be_read_all_bans_bind() -> None:
     assert more.goals == {"bert": "(safe O3)"}, "it was said to anna"
     more = besides(found, "Bert, look", "", mission, reading(asked, []))
     assert more.goals == {"bert": "(safe O3)"}, "goals are for whom they name"
+    heard: list[tuple[str, tuple[str, ...]]] = []
+    both = Grounding("ok", {"bert": f"(and (safe O3) {BAN})"}, "")
+    mission.joined.append(Join("Nobody passes the box", "ada", {"anna": BAN}))
+    more = besides(found, "Bert, look", "", mission, reading(both, heard))
+    assert heard == [("Nobody passes the box. Bert, look.", ())]
+    assert more.goals == {"bert": f"(and (safe O3) {BAN})"}, "what was said since is said to all"
 
 
 def test_an_order_of_new_words_stays() -> None:

@@ -14,7 +14,7 @@ from commonground.console.station import Station
 from commonground.live.folders import LETTER
 from commonground.live.joining import leave
 from commonground.live.missions import explain_mission, replay_mission
-from commonground.planning.mission.events import Join
+from commonground.planning.mission.events import Answered, Join
 from commonground.planning.mission.journal import FILE, read_steps
 from tests.core.console.stations import ERRAND, SLOW, until, until_besides
 
@@ -168,12 +168,16 @@ def test_a_station_that_was_killed_asks_again(make: Callable[..., Station]) -> N
     joins = [
         k for k, s in enumerate(read_steps(folder)) if any(isinstance(t, Join) for t in s.told)
     ]
-    for more in (2, 40):  # before it was asked, and long after it was taken in
-        journal.write_bytes(b"".join(lines[: joins[0] + 1 + more]))
+    answers = [
+        k for k, s in enumerate(read_steps(folder)) if any(isinstance(t, Answered) for t in s.told)
+    ]
+    # before a plan is asked for, while somebody is asked about it, and long after it was taken in
+    for cut in (joins[0] + 2, answers[-1], joins[0] + 40):
+        journal.write_bytes(b"".join(lines[: cut + 1]))
         other = make()
         record = other.reopen(folder, "bob")
         other.approve(record.number, "bob")
-        if more == 2:
+        if cut <= answers[-1]:
             again = until_besides(other, "planned")
             assert again.said == MORE and again.by == "bob" and again.tasks
             other.approve(again.number, "ada")
@@ -200,6 +204,22 @@ def test_words_of_another_program_are_asked_about_here(make: Callable[..., Stati
     station.approve(until_besides(station, "planned").number, "ada")
     drive._pace = 0.0
     assert any("O38" in line for line in done(station))
+
+
+def test_words_that_had_no_plan_before_are_asked_about_when_another_program_has_them(
+    make: Callable[..., Station],
+) -> None:
+    station = make(SLOW)
+    driving(station)
+    drive = station.drive
+    assert drive is not None
+    # an operator said the same in vain, or left it
+    draft = station.say("Spot, inspect the bench.", "ada")
+    station.discard("ada")
+    more = Join(draft.said, "eve@base", {"spot": "(safe O38)"})
+    leave(drive.folder, more)
+    planned = until_besides(station, "planned")
+    assert planned.number != draft.number and planned.by == "eve@base"
 
 
 def test_what_is_said_in_a_pause_is_planned_once_somebody_goes_on(

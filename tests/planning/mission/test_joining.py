@@ -148,6 +148,16 @@ def test_a_no_leaves_all_as_it_was(tmp_path: Path) -> None:
         (wants("bert", "(safe O99)"), "O99"),
         (wants("carl", "(safe O3)"), "carl"),
         (wants("bert", "(and (safe O3) (not (safe O3)))"), "contradict"),
+        (wants("bert", "(or)"), "contradict"),
+        (
+            wants(
+                "bert",
+                "(safe O3)",
+                "x",
+                Before(Part("carl", "(safe O1)"), Part("bert", "(safe O3)")),
+            ),
+            "carl",
+        ),
         (wants("bert", f"(and (at-place {place(0, 6)}) (at-place {place(6, 6)}))"), "bert"),
     ],
 )

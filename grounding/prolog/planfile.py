@@ -232,7 +232,7 @@ def _plan_file(path: str | Path, values: dict[str, Any]) -> PlanFile:
 def _check_shown(values: Mapping[str, Any], steps: int) -> None:
     """Raise unless the parts that are for people alone are there as well."""
     shown = [entry["action"] for entry in values["high_level"]]
-    if len(values["executed"]) != steps or not shown:
+    if len(values["executed"]) != steps or bool(shown) != bool(steps):
         raise ValueError("what was executed and what is shown are not what was planned")
 
 

@@ -7,6 +7,7 @@ of an action are only looked at where they share variables with the fact that it
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from commonground.grounding.prolog.base import Base, stem_of
 from commonground.grounding.prolog.findings import Finding, Weight
@@ -142,13 +143,17 @@ def _projected(atom: Atom, names: Sequence[str]) -> Atom:
 
 
 def reach_of(base: Base, lifted: Sequence[Lifted]) -> Reach:
-    """Return what the high level may ever reach; starts without an end count by themselves."""
+    """Return what the high level may ever reach; starts without an end count by themselves.
+
+    So do starts whose end needs what only comes while their action runs, maybe by what the start adds.
+    """
     whole = whole_actions(lifted)
     joined = {key_of(stage.head) for action in whole for stage in action.stages}
     alone = [step for step in lifted if key_of(step.head) not in joined]
     keys = base.state_keys("high")
     init = [fact_of(f.term) for f in base.init if key_of(f.term) in keys]
-    return Reach(init, [*whole, *alone])
+    begun = [replace(a, stages=a.stages[:1]) for a in whole if set(a.needs) - {*a.stages[0].needs}]
+    return Reach(init, [*whole, *begun, *alone])
 
 
 def unreachable(base: Base, reach: Reach) -> Iterator[tuple[Term, tuple[int, int], str]]:

@@ -10,11 +10,12 @@ import math
 from collections import Counter, deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from commonground.grounding.prolog.base import Base, stem_of
 from commonground.grounding.prolog.blocks import least_of, span_of
 from commonground.grounding.prolog.expand import mapped
-from commonground.grounding.prolog.lifted import Lifted
+from commonground.grounding.prolog.lifted import Lifted, Stage
 from commonground.grounding.prolog.relations import Atom, Fact, Facts, fact_of, join
 from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.terms import (
@@ -38,11 +39,17 @@ ROUNDS = 200
 
 @dataclass(frozen=True, slots=True)
 class _Adder:
-    """An effect of an action: what the action needs before it, and how long that takes at least."""
+    """An effect of an action, and how long the action takes at least until then."""
 
     action: Lifted
     fact: Term
     seconds: float
+    needs: tuple[tuple[Term, float], ...]
+    """What has to hold for it, and how long before it: what only the end needs may come while it runs."""
+
+
+_Way: TypeAlias = "tuple[float, tuple[tuple[Fact, float], ...]]"
+"""Seconds that an action takes, and what it needs with how long before."""
 
 
 @dataclass(slots=True)
@@ -62,7 +69,7 @@ class _Regression:
             for fact, ways in found.items():
                 best = math.inf
                 for seconds, needs in ways:
-                    best = min(best, seconds + max(map(self._known, needs), default=0.0))
+                    best = min(best, max([seconds, *(self._known(n) + s for n, s in needs)]))
                 if best > self.soonest[fact]:
                     self.soonest[fact], raised = best, True
             if not raised:
@@ -71,24 +78,24 @@ class _Regression:
     def _known(self, fact: Fact) -> float:
         return self.soonest.get(fact, 0.0)
 
-    def _back_from(self, goals: Sequence[Fact]) -> dict[Fact, list[tuple[float, list[Fact]]]]:
+    def _back_from(self, goals: Sequence[Fact]) -> dict[Fact, list[_Way]]:
         """Return the ways to facts: to those of the goal, to what these ways need, and so on."""
-        found: dict[Fact, list[tuple[float, list[Fact]]]] = {}
+        found: dict[Fact, list[_Way]] = {}
         queue = deque(goals)
         left = MOST_WAYS
         while queue and left > 0:
             fact = queue.popleft()
             if fact in found or fact in self.start:
                 continue
-            own: dict[tuple[float, tuple[Fact, ...]], None] = {}
+            own: dict[_Way, None] = {}
             for adder, bound in self.ways(fact):
                 for chosen in _choices(adder.action, bound):
-                    terms = (substitute(need, chosen) for need in adder.action.needs)
-                    needs = tuple(fact_of(t) for t in terms if is_ground(t))
+                    terms = ((substitute(need, chosen), s) for need, s in adder.needs)
+                    needs = tuple((fact_of(t), s) for t, s in terms if is_ground(t))
                     own[adder.seconds, needs] = None
             left -= len(own)
-            found[fact] = [(seconds, list(needs)) for seconds, needs in own]
-            queue.extend(need for _, needs in own for need in needs)
+            found[fact] = list(own)
+            queue.extend(need for _, needs in own for need, _ in needs)
         return found
 
     def ways(self, fact: Fact) -> Iterator[tuple[_Adder, dict[str, Term]]]:
@@ -196,10 +203,18 @@ def _adders(task: HighTask) -> dict[tuple[str, int], list[_Adder]]:
         for number, stage in enumerate(action.stages):
             for added, fact in stage.effects:
                 if added:
-                    late = number > 0
-                    entry = _Adder(action, fact, seconds if late else 0.0)
-                    adders.setdefault(key_of(fact), []).append(entry)
+                    lasts = seconds if number > 0 else 0.0
+                    needs = tuple(_needs(action.stages[: number + 1], lasts))
+                    adders.setdefault(key_of(fact), []).append(_Adder(action, fact, lasts, needs))
     return adders
+
+
+def _needs(stages: Sequence[Stage], seconds: float) -> Iterator[tuple[Term, float]]:
+    """Yield what stages need that none before has added: the first one so long before the last."""
+    made: set[Term] = set()
+    for number, stage in enumerate(stages):
+        yield from ((need, 0.0 if number else seconds) for need in stage.needs if need not in made)
+        made |= {fact for added, fact in stage.effects if added}
 
 
 def _least(base: Base, action: Lifted) -> float:

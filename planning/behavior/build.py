@@ -16,6 +16,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats
 from commonground.errors import PlanningError
+from commonground.planning.behavior.punctual import punctual
 from commonground.planning.behavior.tree import (
     Action,
     BehaviorTree,
@@ -196,10 +197,14 @@ def tree_of_plan(
         )
     make = _plain(schedule) if action_of is None else action_of
     times = np.append(schedule.time_s, np.ravel([p.span(schedule) for p in pauses]))
+    owners = [*(plan.activities[i].parent for i in inner), *(p.within for p in pauses)]
+    before, started = punctual(
+        plan.activities, owners, times[ends] - times[starts], ended | late, started & ~started.T
+    )
     return tree_of_actions(
         [*(make(i) for i in inner), *(Pause(p.seconds) for p in pauses)],
-        _pairs(ended | late),
-        _pairs(started & ~started.T),
+        _pairs(before),
+        _pairs(started),
         times[ends],
         name,
         None if tried is None else lambda at, leaf: tried(inner[at], leaf),
@@ -230,6 +235,8 @@ class _Gap:
     after: int | None
     before: int
     seconds: float
+    within: int | None = None
+    """The activity that it is a part of."""
 
     def span(self, schedule: PlanSchedule) -> tuple[float, float]:
         """Return when it passes."""
@@ -246,7 +253,7 @@ def _pauses(schedule: PlanSchedule) -> Iterator[_Gap]:
     for number, activity in enumerate(activities):
         inner = [a for a in activities if a.parent == number]
         if inner and activity.shortest_s > _one_after_another(inner):
-            yield _Gap(activity.start, activity.end, activity.shortest_s)
+            yield _Gap(activity.start, activity.end, activity.shortest_s, number)
 
 
 def _one_after_another(inner: list[Activity]) -> float:

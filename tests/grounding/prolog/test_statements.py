@@ -18,7 +18,7 @@ from commonground.grounding.prolog.planfile import PlanFile, plan_json, read_pla
 from commonground.grounding.prolog.solve import solve_program
 from commonground.grounding.prolog.terms import key_of, text
 from commonground.grounding.prolog.tree import checked_py_trees, checked_xml, plan_tree
-from commonground.planning.behavior import Pause, Ticker, TickStatus, parse_tree
+from commonground.planning.behavior import Action, Pause, Ticker, TickStatus, parse_tree
 from commonground.planning.result import Status
 
 PAINTING = """
@@ -178,6 +178,57 @@ def test_an_action_that_lasts_longer_than_its_calls_does_so_in_the_tree(
     assert plan.schedule.makespan_s == 7.0
     pauses = [n.seconds for n in parse_tree(checked_xml(plan)).nodes() if isinstance(n, Pause)]
     assert pauses == [7.0]
+
+
+GLUING = """
+agent(ann). agent(oven). resources(agent(_)). hand(ann). hot(oven). tile(t).
+init_state([idle(ann), idle(oven), loose(t), ll_cold(t)]). goal_state([fixed(t), baked(t)]).
+action(bake_start(O, T), [idle(O)], [], [hot(O), tile(T)], [del(idle(O)), add(baking(O, T))]).
+action(bake_end(O, T), [baking(O, T)], [], [], [del(baking(O, T)), add(idle(O)), add(baked(T))]).
+action(fix_start(R, T), [idle(R), loose(T)], [], [hand(R), tile(T)],
+    [del(idle(R)), del(loose(T)), add(fixing(R, T))]).
+action(fix_end(R, T), [fixing(R, T)], [], [], [del(fixing(R, T)), add(fixed(T)), add(idle(R))]).
+ll_action(burn_start(O, T), [ll_cold(T)], [], [hot(O), tile(T)], [add(ll_burning(O, T))]).
+ll_action(burn_end(O, T), [ll_burning(O, T)], [], [],
+    [del(ll_burning(O, T)), del(ll_cold(T)), add(ll_warm(T))]).
+ll_action(smear_start(R, T), [], [], [hand(R), tile(T)], [add(ll_smearing(R, T))]).
+ll_action(smear_end(R, T), [ll_smearing(R, T)], [], [], [del(ll_smearing(R, T))]).
+ll_action(press_start(R, T), [ll_warm(T)], [], [hand(R), tile(T)], [add(ll_pressing(R, T))]).
+ll_action(press_end(R, T), [ll_pressing(R, T)], [], [], [del(ll_pressing(R, T))]).
+mapping(bake_start(O, T), [burn_start(O, T), burn_end(O, T)]).
+mapping(fix_start(R, T), [smear_start(R, T), smear_end(R, T), press_start(R, T), press_end(R, T)]).
+duration(burn, 10, 10). duration(fix, 2, MOST).
+"""
+
+
+@pytest.mark.parametrize(("most_s", "apart_s"), [(3, 1.0), (30, 10.0)])
+def test_a_tree_begins_late_what_may_not_take_long(
+    swipl: None, tmp_path: Path, most_s: int, apart_s: float
+) -> None:
+    """Glue is smeared when the tile is warm if it dries soon, and at once if it does not."""
+    tree = parse_tree(checked_xml(plan_of(GLUING.replace("MOST", str(most_s)), tmp_path)))
+    now = [0.0]
+    began: dict[str, float] = {}
+
+    def execute(action: Action) -> TickStatus:
+        since = began.setdefault(action.kind, now[0])
+        done = now[0] >= since + (10.0 if action.kind == "burn" else 1.0)
+        return TickStatus.SUCCESS if done else TickStatus.RUNNING
+
+    ticker = Ticker(tree, execute, now_s=lambda: now[0])
+    while ticker.tick() is TickStatus.RUNNING:
+        now[0] += 0.5
+    assert ticker.status is TickStatus.SUCCESS and began["press"] >= 10.0
+    assert began["press"] - began["smear"] == apart_s
+
+
+def test_an_empty_plan_has_no_tree_and_is_not_damaged(swipl: None, tmp_path: Path) -> None:
+    program = PAINTING.replace(
+        "init_state([bare(d1), bare(d2), bare(d3)])", "init_state([red(d1), bare(d2)])"
+    )
+    plan = plan_of(program.replace("[red(d1), red(d2), red(d3)]", "[red(d1)]"), tmp_path)
+    with pytest.raises(PlanningError, match="nothing to execute"):
+        checked_xml(plan)
 
 
 def test_a_tree_for_py_trees_waits_again_when_it_is_ticked_again(
@@ -356,3 +407,27 @@ def test_what_neither_the_action_nor_the_call_says_is_named(engine: Engine) -> N
         check(engine, program.replace(", dock(T)],\n    [del(ll_at", "], [del(ll_at"))
     )
     assert any("left open of roll_start(R, _)" in f.message for f in found)
+
+
+HOLDING = """
+agent(ann). agent(bob). resources(agent(_)). lid(l).
+init_state([idle(ann), idle(bob), loose(l)]). goal_state([shut(l)]).
+action(hold_start(R, L), [idle(R), loose(L)], [], [agent(R), lid(L)],
+    [del(idle(R)), add(holding(R, L)), add(held(L))]).
+action(hold_end(R, L), [holding(R, L), screwed(L)], [], [agent(R)],
+    [del(holding(R, L)), add(idle(R)), add(shut(L))]).
+action(screw_start(R, L), [idle(R), NEEDED], [], [agent(R), lid(L)],
+    [del(idle(R)), add(screwing(R, L))]).
+action(screw_end(R, L), [screwing(R, L)], [], [agent(R)],
+    [del(screwing(R, L)), add(idle(R)), add(screwed(L))]).
+duration(hold, 2, 9). duration(screw, 3, 3).
+"""
+
+
+@pytest.mark.parametrize("needed", ["held(L)", "loose(L)"])
+def test_what_an_end_needs_may_come_while_its_action_runs(swipl: None, needed: str) -> None:
+    """Holding gives what screwing needs, whose end lets holding end: neither is before the other."""
+    program = HOLDING.replace("NEEDED", needed)
+    assert makespan_s(program) == 3.0
+    alone = program.replace(" agent(bob).", "").replace(", idle(bob)", "")
+    assert solve_program(alone, "stated.pl")[1].solved == (needed == "loose(L)")

@@ -34,6 +34,7 @@ from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, topic_of
 from commonground.grounding.memory.doubts import without_doubtful
 from commonground.grounding.memory.events import Named, agent_of, place_of, themes_of
+from commonground.grounding.memory.excepted import excepted_in
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.grounds import Grounds
 from commonground.grounding.memory.in_parts import InParts, Understood, looks_back
@@ -252,6 +253,10 @@ class Both:
         if reading.status != "ok":
             return reading
         premises = Premises(memory.store.facts, memory.names, Doubts(memory.store, now))
+        _, added, removed = memory.judge.change(reading)
+        spared = excepted_in(text, (*added, *removed), memory.retriever.calling)
+        if spared:
+            return Reading("ask", question=f"what of '{memory.names.things[spared[0]].name}'?")
         told = memory.discourse.now.events
         spoken = {thing for event in told for thing in themes_of(event)}
         places = {place for event in told if (place := place_of(event)) is not None}

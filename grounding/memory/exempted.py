@@ -39,6 +39,13 @@ def exempts(text: str) -> bool:
     return _LEFT.search(text) is not None or _STAYED.search(text) is not None
 
 
+def only_stays(sentence: str) -> bool:
+    """Return whether a sentence only tells that a thing stayed: ``it never left its hook``."""
+    plain = sentence.strip(" .!")
+    left = _LEFT.fullmatch(plain)
+    return _STAYED.fullmatch(plain) is not None or (left is not None and left["its"] is not None)
+
+
 def where_it_stayed(
     text: str,
     was_moved: Callable[[str], bool],

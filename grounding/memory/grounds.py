@@ -22,6 +22,7 @@ from commonground.grounding.memory.events import (
     spoken_of,
     themes_of,
 )
+from commonground.grounding.memory.excepted import excepted_in
 from commonground.grounding.memory.house import House
 from commonground.grounding.memory.names import PART, Words, words_of
 from commonground.grounding.memory.reading import Reading
@@ -41,6 +42,12 @@ _BEFORE_LEAVING = re.compile(
     r"(?=\s*[,;.!?]|\s*$)",
     re.I,
 )
+_GOES = re.compile(
+    r"(?:^|[,;.!?–—]\s*|\b(?:and|then|but|so|while|before|after)\s+)(?P<who>he|she)\s+"
+    r"(?P<goes>(?:(?!\band (?:he|she|they|i)\b)[^,;.!?–—])*)",
+    re.I,
+)
+"""Who goes somewhere by a clause that calls him by no name: ``and he went out``."""
 _IDLE = word_set("i me my it its he him his she her they them their a an the is was there")
 
 
@@ -49,6 +56,7 @@ class Grounds:
 
     def __init__(self, text: str, memory: Memory, speaker: str | None) -> None:
         self.names, self.previous = memory.names, memory.discourse.previous
+        self.text, self.memory = text, memory
         self.house = House(memory.names, memory.store.facts)
         told = [*memory.discourse.before.events, *memory.discourse.now.events]
         if memory.last is not None:
@@ -132,6 +140,9 @@ class Grounds:
             yield from sorted(moved & self.either)[1:]
         if moved and len(moved) < self.several:
             yield from sorted(moved)
+        _, added, removed = self.memory.judge.change(reading)
+        yield from excepted_in(self.text, (*added, *removed), self.memory.retriever.calling)
+        yield from self._others(added)
         lying: set[str] | None = None
         for fact in (*reading.facts, *reading.retracted):
             if self._is_place(fact) and fact.object not in self.places:
@@ -140,6 +151,18 @@ class Grounds:
                 lying = lying or {*self.house.items_at(filter(self._may_empty, self.places))}
                 if fact.subject not in lying:
                     yield fact.subject
+
+    def _others(self, added: Iterable[Fact]) -> Iterator[str]:
+        """Yield who would go somewhere where a text says so of another: of ``him``, who is no ``her``."""
+        calling, traits = self.memory.retriever.calling, self.names.things
+        going = {(f.subject, f.object) for f in added if self.names.is_person(f.subject)}
+        pronouns = {who: traits[who].traits.get("pronoun") for who, _ in going}
+        for found in _GOES.finditer(self.text) if going else ():
+            mentions, said = mentions_in(found["goes"], calling), found["who"].lower()
+            named = {t for m in mentions for t in (*m.things, *m.people)}
+            there = {who for who, room in going if room in named}
+            if said not in {pronouns[who] for who in there}:
+                yield from sorted(w for w in there - named if pronouns[w] in ("he", "she"))
 
     def _may_empty(self, spot: str) -> bool:
         """Return whether all at a spot may be meant: not all in the room where somebody happens to be."""

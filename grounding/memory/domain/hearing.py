@@ -21,6 +21,7 @@ from commonground.grounding.memory.domain.reader import DomainReader
 from commonground.grounding.memory.domain.speaking import Speaking
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.tokens import sentences
+from commonground.grounding.memory.exempted import only_stays
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.mistakes import beyond, may_correct, retracts
 from commonground.grounding.memory.reading import Offer, Reading
@@ -165,7 +166,7 @@ class Hearing:
 
         What says something that has nothing to do with the last report puts right none of it.
         """
-        told = self.reader.without_mistake(text, facts, talk)
+        told = self.reader.without_mistake(_without_stayed(text), facts, talk)
         first, *after = _SENTENCES.split(told)
         rest = [s for s in after if not _FINE.search(s)]
 
@@ -260,6 +261,13 @@ def _keeps(changed: Sequence[Fact], before: Sequence[Fact], instead: Sequence[Fa
     things = {t for f in instead for t in (f.subject, f.object)} - {TRUE, FALSE}
     kept = [f for f in before if things.isdisjoint((f.subject, f.object))]
     return {*instead, *kept} <= {*changed} and _is_of(before, instead)
+
+
+def _without_stayed(text: str) -> str:
+    """Return a correction without what only stayed as it was before the report, unless no more is said."""
+    said = _SENTENCES.split(text)
+    kept = [s for s in said if not only_stays(s)]
+    return ". ".join(kept) if kept and len(kept) < len(said) else text
 
 
 def _without_opener(text: str) -> str:

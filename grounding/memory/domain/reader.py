@@ -29,9 +29,11 @@ from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import Word, sentences_of
+from commonground.grounding.memory.excepted import excepted_in
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.reading import Reading
+from commonground.grounding.memory.senses.calling import Calling as Named
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.unclear import Unclear
 from commonground.planning.pddl import Atom, Formula, Not
@@ -52,6 +54,7 @@ class DomainReader:
         self.calling = Calling(names, self.roles)
         self.described = DescribedReader(self.calling, self.sayings, groups)
         self.reality = Reality(self.described.denoting)
+        self.named = Named(names)
         self.speaker: str | None = None
         """Who speaks, where that is known."""
 
@@ -71,7 +74,9 @@ class DomainReader:
             if times_in(self.calling.without_names(plain)):
                 raise Unclear("when was that?")
             _check_length(sentences)
-            meant = self._told(sentences, view, discourse, denying=denying, dated=bool(times))
+            meant = self._told(
+                plain, sentences, view, discourse, denying=denying, dated=bool(times)
+            )
         except Unclear as unclear:
             return Reading("ask", question=str(unclear))
         meant.remember()
@@ -79,8 +84,8 @@ class DomainReader:
         return Reading("ok", (*changes.asserted,), (*changes.retracted,), times=times)
 
     def _told(
-        self, sentences: Sequence[list[Word]], view: View, discourse: Discourse, *, denying: bool,
-        dated: bool,
+        self, plain: str, sentences: Sequence[list[Word]], view: View, discourse: Discourse, *,
+        denying: bool, dated: bool,
     ) -> Meant:  # fmt: skip
         """Return a world in which what sentences tell is so. Unclear where that is open."""
         apart = [*map(self.described.reasons.apart, sentences)]
@@ -100,6 +105,7 @@ class DomainReader:
             self.described.take_in(
                 said, meant, denying=denying, likely=likely, by_clauses=by_clauses
             )
+            self._check_spared(plain, meant.changes, view)
             return meant
 
         def surest(said: list[list[Word]], beside: list[list[Word]]) -> Meant:
@@ -125,6 +131,13 @@ class DomainReader:
                     if all(self.described.besides.is_beside(c, meant) for c in clauses):
                         return meant
             raise unclear
+
+    def _check_spared(self, plain: str, changes: Changes, view: View) -> None:
+        """Raise Unclear where what a text excepts has changed all the same."""
+        changed = [f for f in changes.asserted if f not in view]
+        changed += [f for f in changes.retracted if f in view]
+        for thing in excepted_in(plain, changed, self.named):
+            raise Unclear(f"what of '{self.names.things[thing].name}'?")
 
     def is_place(self, thing: str) -> bool:
         """Return whether things are put somewhere with a thing, which is not moved itself."""

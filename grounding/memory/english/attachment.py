@@ -6,7 +6,13 @@ from commonground.grounding.memory.english.clause import Clause, VerbGroup, toge
 from commonground.grounding.memory.english.links import LinkReader
 from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.verb_groups import CAUSING
-from commonground.grounding.memory.english.words import LONG_PREPOSITIONS, PARTICLES, PREPOSITIONS
+from commonground.grounding.memory.english.words import (
+    FUNCTION_WORDS,
+    LONG_PREPOSITIONS,
+    NUMBERS,
+    PARTICLES,
+    PREPOSITIONS,
+)
 
 
 class Attachment(LinkReader):
@@ -162,9 +168,19 @@ class Attachment(LinkReader):
     # ---- the rest
 
     def _long_state(self, at: int) -> int:
-        """``in pieces``, ``as good as new``: a state in several words."""
+        """``in pieces``, ``as good as new``: a state in several words; not the begin of ``in two trips``."""
         size = self.lexicon.state_phrases.match(self.words, at)
-        return self._state(at) if size > 1 and self._group(at)[0] is None else 0
+        if size < 2 or self._group(at)[0] is not None:
+            return 0
+        return 0 if self._counts_on(at + size) else self._state(at)
+
+    def _counts_on(self, at: int) -> bool:
+        """Return whether the word before a place counts what the word there names: ``two trips``."""
+        counting, word = self.word(at - 1), self.word(at)
+        if counting == "half" and word in ("a", "an", "the"):
+            return True
+        known = word in FUNCTION_WORDS or self.lexicon.adverbs.match([word], 0)
+        return (counting == "half" or counting in NUMBERS) and word.isalpha() and not known
 
     def _long_prep(self, at: int) -> int:
         long = self._literal(at, LONG_PREPOSITIONS)

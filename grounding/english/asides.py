@@ -24,11 +24,14 @@ from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.tense import is_past
 
 _TELLERS = word_set("i we they he she")
 """Who tells what is so with any verb; of others only a verb that is no order's form tells."""
 _PEOPLE = frozenset(["i", "we", "they"])
 _ANYBODY = _PEOPLE | {"everyone", "everybody"}
+_DOERS = word_set("they he she")
+"""These may be robots that were named before."""
 _OTHERS = word_set("it you this that there somebody someone everybody everyone people")
 _OWNING = word_set("the a an our my his her their its")
 _SUBORDINATING = word_set("because since as while although though before after")
@@ -146,6 +149,7 @@ def pared(text: str, names: Names) -> str:
         does = any(tokens[at].start in deeds for at in places)
         where = definite and _is_where(clause, named, later)
         told_of = where or _is_idle(clause, names_any, does) or _is_told(clause, later)
+        told_of = told_of and not (names_any and _goes_on(clause, tokens, deeds))
         if _chats(clause, names_any, does) or (told_of and _tells(clause)):
             told.append((tokens[clause.first].start, tokens[clause.last - 1].end))
         else:
@@ -250,6 +254,13 @@ def _is_where(clause: _Clause, named: Collection[int], later: Collection[str]) -
     words = clause.words
     at = [k for k in named if clause.first <= k < clause.last]
     return bool(at) and "there" not in later and is_state(words, len(words) - clause.last + min(at))
+
+
+def _goes_on(clause: _Clause, tokens: Sequence[Token], deeds: Collection[int]) -> bool:
+    """Return whether who was named before may be told to do more: ``and she inspects the pump``."""
+    who, verb = clause.words[:1], clause.last - len(clause.words) + 1
+    does = verb < clause.last and tokens[verb].start in deeds
+    return does and not _DOERS.isdisjoint(who) and not is_past(clause.words[1])
 
 
 def _is_told(clause: _Clause, later: set[str]) -> bool:

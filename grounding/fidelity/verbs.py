@@ -17,6 +17,7 @@ from commonground.grounding.meaning import Act, Plan, Reference, Thing
 from commonground.grounding.resolver.wording import describe
 from commonground.grounding.words.closed import BE
 from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.tense import is_past
 
 _GOING = frozenset(["MOVE", "VISIT", "ENTER", "RETURN", "STAY", "END", "VIA"])
 _AROUND = frozenset(["MOVE", "VISIT", "VIA", "AVOID"])
@@ -194,6 +195,10 @@ def goes_by(act: Act, tokens: Sequence[Token]) -> bool:
 
 
 def _goes_by(said: Wording, act: Act) -> bool:
+    symbols = (key for thing in parts_of(act.what, Thing) for key in thing.ids)
+    named = [*said.once((*nouns_of(act.what), *symbols))]
+    if any("to" in said.words[max(0, at - 2) : at] for at in named):
+        return False  # past the shed, then to the gate
     verbs = _verbs_of(said, act, said.phrases(DEEDS))
     return any(_BY.search(deed.words) for deed in verbs) or bool(_passed_places(said, act))
 
@@ -241,10 +246,21 @@ def _verbs_of(said: Wording, act: Act, deeds: Sequence[Said]) -> Iterator[Said]:
         taken_up = (k for k in range(end, len(said.words)) if said.words[k] in _PRONOUNS)
         later = (last_before(said, k, deeds) for k in taken_up)
         yield from (
-            last_before(said, at, deeds)
+            _fronted(said, at, deeds)
+            or last_before(said, at, deeds)
             or next(filter(None, later), [])
             or _left_out(said, at, deeds)
         )
+
+
+def _fronted(said: Wording, at: int, deeds: Sequence[Said]) -> list[Said]:
+    """Return the verb behind what a clause begins with: ``at the gate you stay``."""
+    begin, end = said.clause(at)
+    places = {said.at(deed): deed for deed in deeds}
+    if said.word(at + 1) != "you" or any(k in places for k in range(begin, at)):
+        return []
+    verb = next((k for k in range(at + 2, min(at + 4, end)) if k in places), None)
+    return [] if verb is None or is_past(said.words[verb]) else [places[verb]]
 
 
 def _left_out(said: Wording, at: int, deeds: Sequence[Said]) -> list[Said]:

@@ -7,9 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.language.mentions import Mention, refers_back
 from commonground.grounding.language.put_right import Find
 from commonground.grounding.language.tellings import Known, named_in
+from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Reference, Thing, things_in
 from commonground.grounding.words.closed import MODALS
 from commonground.grounding.words.nouns import singular
@@ -28,6 +30,10 @@ _BACK = re.compile(
 """What may stand for something that was named before."""
 _THAT = re.compile(r"\b(?:that|this|these|those)(?P<what>(?:\s+\w+){1,3})", re.IGNORECASE)
 _DETERMINED = re.compile(r"^(?:an?|the|this|that|some|my|our|his|her|their)\s+", re.IGNORECASE)
+_WHERE = re.compile(r"\s+(?=(?:in|on|at|inside|within)\s)", re.IGNORECASE)
+"""What stands behind a noun before it is told where that is."""
+_TAKING = frozenset(["PICK_OR_PLACE"])
+"""With these a thing is taken up, or put where a place is named behind it."""
 _SYMBOL = re.compile(r"\b[A-Za-z]\d+\b")
 
 
@@ -110,6 +116,8 @@ def _renamed(order: str, back: re.Match[str], source: str, named: Mention) -> st
         return None
     name = _DETERMINED.sub("", source[named.start : named.end], count=1)
     every = "all " if back["all"] else ""  # visit them all
+    if phrases_in(tokenize(order[: back.start()]), _TAKING):  # nothing is put where a thing is
+        name = _WHERE.sub(" that is " if single else " that are ", name, count=1)
     return f"{order[: back.start()]}{every}the {name}{order[back.end() :]}"
 
 

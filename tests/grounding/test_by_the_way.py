@@ -185,3 +185,27 @@ def test_the_same_is_what_was_told_last() -> None:
     )
     other = "Check the rock, pick up the bag and do the same with the box."
     assert the_same_with(other) == other
+
+
+@pytest.mark.parametrize(
+    ("text", "goals"),
+    [
+        (
+            "Husky goes to the flag, and she inspects the rock.",
+            {"husky": "(and (visited-object O38) (safe O39))"},
+        ),
+        ("There's a bag in the plaza. Spot, take it.", {"spot": "(holding O36)"}),
+        (
+            "Husky: first past the rock, then to P171.",
+            {"husky": "(and (visited-object O39) (at-place P171))"},
+        ),
+        (
+            "Husky, the rock you just inspect, at the flag you stay afterwards.",
+            {"husky": "(and (safe O39) (at-object O38))"},
+        ),
+    ],
+)
+def test_a_deed_keeps_its_verb_and_its_thing(
+    grounder: Grounder, text: str, goals: dict[str, str]
+) -> None:
+    assert grounder.ground(text).goals == goals

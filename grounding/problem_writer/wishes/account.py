@@ -296,9 +296,13 @@ class Accounts(Excepted):
         return next((n for n in behind if not head.mood and self.words[n] in placing()), None)
 
     def _turns(self, start: int, end: int) -> bool:
-        """``put the lamp on instead``."""
+        """``put the lamp on instead``; to hang it on its hook is no turning, whatever a house calls that."""
         inside = (n for n in range(start, end) if self.words[n] in ("on", "off"))
-        return any(not self.acts.things & {n + 1, n + 2} for n in inside)
+        return any(
+            not self.acts.things & {n + 1, n + 2}
+            and DETERMINERS.isdisjoint(self.words[n + 1 : n + 2])
+            for n in inside
+        )
 
     def _is_alone(self, at: int) -> bool:
         """Return whether ``only`` shuts the others out: ``only the lamp should be on``."""

@@ -27,6 +27,7 @@ from commonground.grounding.problem_writer.wishes.stretches import DOORS
 from commonground.grounding.problem_writer.wishes.where import DONE, IN
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.verbs import guessed_lemma, irregular_forms
+from commonground.planning.pddl import Formula
 from commonground.planning.pddl.strata import literals
 
 _WHY = word_set("because since as cos cause for though although while whilst than") | (
@@ -47,6 +48,7 @@ _PARTS = DOORS | word_set("light lights rest lot others same")
 _POINTING = word_set("that this those these")
 _BACK = word_set("it them that those")
 _NEAR = 4
+_GOING = word_set("goes go belongs belong")
 _AGAIN = word_set("again back then afterwards")
 _LASTING = {*OPPOSITE, "SLICED", "BROKEN"}
 """States that nobody brings about unasked."""
@@ -58,6 +60,7 @@ def unheeded(wish: Wish, accounts: Accounts) -> Iterator[str]:
         inside = [one for one in accounts.named if _is_in(one, said)]
         lost = any(_is_lost(one, said, wish, accounts) for one in inside)
         lost = lost or _is_left_there(said, wish, accounts) or _is_of_unknown(said, accounts)
+        lost = lost or _is_sent_there(inside, wish, accounts)
         if lost or _points_elsewhere(said, wish, accounts):
             yield " ".join(accounts.written(said.start, said.end))
 
@@ -69,20 +72,52 @@ def _is_lost(one: Named, said: Said, wish: Wish, accounts: Accounts) -> bool:
     named = not wish.vague or any(not accounts.is_left(each, wish) for each in accounts.named)
     told = accounts.acts.head(said.start, said.end).mood == "told" and said.act != "question"
     untrue = told and not _tells_why(said, accounts) and _is_untrue(one, said, accounts)
+    untrue = untrue or (wish.vague and _is_still_so(one, said, accounts))
     return untrue or _may_ask(one, said, accounts) or (told and not named)
 
 
 def _is_untrue(one: Named, said: Said, accounts: Accounts) -> bool:
     """``the lamp is off``, where it is on: nobody tells that, so it is how it should be."""
     verb = accounts.words[accounts.acts.head(said.start, said.end).verb]
-    states = {accounts.state_at(at)[1] for at in range(one.end, said.end)} & {*OPPOSITE}
-    things = [in_state(kind, state) for kind in accounts.lit(one) for state in states]
+    things = [*_states_of(one, said, accounts)]
     now = verb in ("is", "are", "'s", "'re") and NEGATIONS.isdisjoint(
         accounts.words[said.start : said.end]
     )
     return (
         now and bool(things) and not any(is_reached(each, accounts.home.graph) for each in things)
     )
+
+
+def _is_still_so(one: Named, said: Said, accounts: Accounts) -> bool:
+    """``do what you can, with the light still on``: how a thing is may be all that tells what to do."""
+    behind = accounts.words[one.end : one.end + _NEAR]
+    states = _states_of(one, said, accounts) if "still" in behind else ()
+    return any(is_reached(each, accounts.home.graph) for each in states)
+
+
+def _states_of(one: Named, said: Said, accounts: Accounts) -> Iterator[Formula]:
+    """Yield that a thing is switched or opened as the words behind it say."""
+    states = {accounts.state_at(at)[1] for at in range(one.end, said.end)} & {*OPPOSITE}
+    yield from (in_state(kind, state) for kind in accounts.lit(one) for state in states)
+
+
+def _is_sent_there(inside: Sequence[Named], wish: Wish, accounts: Accounts) -> bool:
+    """``once nobody needs the knife it goes in the sink``: in whatever clause, something shall go there."""
+    atoms = (atom for atom, _ in literals(wish.goal) if atom.predicate == "contains")
+    filled = {accounts.home.type_of(atom.args[0]) for atom in atoms}
+    for place in inside:
+        near = range(max(place.start - _NEAR, 1), place.start)
+        goes = (
+            at
+            for at in near
+            if accounts.words[at] in _GOING and accounts.words[at - 1] in _BACK | {"they"}
+        )
+        verb = next(goes, place.start)
+        if filled.isdisjoint(place.types) and not IN.isdisjoint(
+            accounts.words[verb + 1 : place.start]
+        ):
+            return True
+    return False
 
 
 def _is_left_there(said: Said, wish: Wish, accounts: Accounts) -> bool:

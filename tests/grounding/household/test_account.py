@@ -57,6 +57,7 @@ LOST = [
      "(and (state Apple SLICED) (contains Desk Egg))", "sofa"),
     ("Put the telly on tonight and the main light off.", "(state LightSwitch OFF)", "on"),
     ("I want the blinds shut and the telly not running.", "(state Blinds CLOSED)", "running"),
+    ("Wash the fork and hang it back on its hook.", "(state Fork CLEAN)", "hang"),
     ("Fill the mug and put the fork on the desk.", "(contains Desk Fork)", "fill"),
     ("The vases, all of it, on the desk.", "(contains Desk Vase)", "vases"),
     ("Don't slice the egg, slice the apple.",

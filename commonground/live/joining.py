@@ -89,9 +89,15 @@ def besides(found: Grounding, text: str, first: str, mission: Mission, read: Rea
         return replace(found, goals=_texts(_meant(goals, {}, all_of(*bans), bans)))
     goals = _meant(goals, _goals(both.goals, graph), TRUE, bans)
     old = _atoms(part for one in spoken for part in asked_in(one.part))
+    return replace(found, goals=_texts(goals), order=_order(both, goals, old, graph))
+
+
+def _order(
+    both: Grounding, goals: Mapping[str, Formula], old: set[Formula], graph: SceneGraph
+) -> tuple[Before, ...]:
+    """Return the order of all words at once, as far as something new comes then."""
     new = _atoms(x for goal in goals.values() for x in literals(goal))
-    order = tuple(pair for pair in both.order if _joins(pair, old, new, graph))
-    return replace(found, goals=_texts(goals), order=order)
+    return tuple(pair for pair in both.order if _joins(pair, old, new, graph))
 
 
 def _texts(goals: Mapping[str, Formula]) -> dict[str, str]:

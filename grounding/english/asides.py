@@ -129,6 +129,12 @@ def _named(tokens: Sequence[Token], names: Names) -> set[int]:
     return {at for start, end, _ in hints for at in range(start, end)}
 
 
+def _is_definite(tokens: Sequence[Token], named: Iterable[int]) -> bool:
+    """Return whether no word before what is named leaves open which one is meant."""
+    beside = (token for at in named for token in tokens[max(0, at - 2) : at])
+    return _OPEN.isdisjoint(token.text.casefold() for token in beside)
+
+
 def _deeds(text: str) -> set[int]:
     """Return where the verbs of a text begin that may be orders."""
     return {said.start for said in phrases_in(tokenize(text), DEEDS) if said.words not in _BEING}
@@ -141,8 +147,7 @@ def pared(text: str, names: Names) -> str:
     deeds = _deeds(text)
     told: list[tuple[int, int]] = []
     later: set[str] = set()
-    beside = (token for at in named for token in tokens[max(0, at - 2) : at])
-    definite = _OPEN.isdisjoint(token.text.casefold() for token in beside)
+    definite = _is_definite(tokens, named)
     for clause in reversed([*_clauses(tokens)]):
         places = range(clause.first, clause.last)
         names_any = not named.isdisjoint(places)

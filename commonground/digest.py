@@ -17,7 +17,7 @@ PLAIN = (str, bytes, bool, int, float, np.generic, type(None))
 def digest(*values: Any) -> str:
     """Return the name of values: plain ones, arrays, settings, dataclasses with all their fields, and files.
 
-    A path stands for what lies there: names, sizes and times of change, of all the files of a folder.
+    A path stands for the file that lies there: its name, size and time of change.
     """
     found = hashlib.blake2b(digest_size=16)
     for part in _parts(list(values)):
@@ -35,7 +35,7 @@ def _parts(value: Any) -> Iterator[bytes]:
         yield f"{kind} {value.dtype} {value.shape}".encode()
         yield value.tobytes()
     elif isinstance(value, Path):
-        yield from _files(value)
+        yield f"file {_file(value)}".encode()
     elif isinstance(value, BaseModel):
         yield f"{kind} {value.model_dump_json()}".encode()
     else:
@@ -57,13 +57,9 @@ def _inside(value: Any) -> Sequence[Any]:
     raise TypeError(f"no name can be made of a {type(value).__name__}")
 
 
-def _files(path: Path) -> Iterator[bytes]:
-    inside = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
-    yield f"files {path.name} {len(inside)}".encode()
-    for file in inside:
-        try:
-            about = file.stat()
-        except OSError:
-            yield f"{file.name} is not there".encode()
-        else:
-            yield f"{file.name} {about.st_size} {about.st_mtime_ns}".encode()
+def _file(path: Path) -> str:
+    try:
+        about = path.stat()
+    except OSError:
+        return f"{path.name} is not there"
+    return f"{path.name} {about.st_size} {about.st_mtime_ns}"

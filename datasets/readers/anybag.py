@@ -34,6 +34,7 @@ def open_anybag(path: Path, health: Health | None = None) -> BagReader:
     layout = load_layout(file)
     if layout.bags:
         bags = [below(file.parent, name) for name in layout.bags]
+        _about(path, file, bags)
     else:
         bags = bags_below(path if path.suffix not in (".yaml", ".yml") else file.parent)
     if not bags:
@@ -47,6 +48,19 @@ def open_anybag(path: Path, health: Health | None = None) -> BagReader:
         beside=file.parent,
         notes=[f"topics as named in {file.name}"],
     )
+
+
+def _about(path: Path, file: Path, bags: list[Path]) -> None:
+    """Raise DataError if a YAML that was found, not given, names other bags than the one to be opened."""
+    given = path.resolve()
+    named = [bag.resolve() for bag in bags]
+    if given != file.resolve() and not any(
+        bag.is_relative_to(given) or given.is_relative_to(bag) for bag in named
+    ):
+        names = ", ".join(bag.name for bag in bags[:3])
+        raise DataError(
+            f"{path}: {file} is about {names}, and not about this bag; it needs a YAML of its own name"
+        )
 
 
 def _by_robot(bags: list[Path], layout: BagLayout) -> dict[str, list[Path]]:

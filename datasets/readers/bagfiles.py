@@ -17,6 +17,9 @@ log = logging.getLogger(__name__)
 BAG1 = (".bag", ".active")
 """Endings of ROS 1 bags; ``.bag.active`` is one whose recording was never closed."""
 
+STORED = {".mcap", ".db3", ".yaml"}
+"""Endings of the files of a ROS 2 bag, which may be compressed."""
+
 
 def damage() -> tuple[type[Exception], ...]:
     """Return what ``rosbags`` and the codecs below it raise on damaged or foreign files."""
@@ -60,6 +63,13 @@ def bags_below(path: Path) -> list[Path]:
     found += [p.parent for p in path.glob("*/metadata.yaml")]
     found += [p for pattern in ("*.mcap", "*.db3", "*.bag.active") for p in path.glob(pattern)]
     return sorted(found)
+
+
+def files_of(bag: Path) -> list[Path]:
+    """Return the files that hold what a bag tells, or a file itself; nothing else that lies in its folder."""
+    if not bag.is_dir():
+        return [bag]
+    return sorted(p for p in bag.iterdir() if STORED & {*p.suffixes} and p.is_file())
 
 
 @contextmanager

@@ -14,7 +14,13 @@ from commonground.arrays import Floats, Ints
 from commonground.datasets.health import Health
 from commonground.datasets.images import to_meters
 from commonground.datasets.readers import messages as ros
-from commonground.datasets.readers.bagfiles import connections_of, decoded, messages, opened
+from commonground.datasets.readers.bagfiles import (
+    connections_of,
+    decoded,
+    files_of,
+    messages,
+    opened,
+)
 from commonground.datasets.readers.bagrobot import BagRobot, Eye, load_robot
 from commonground.datasets.readers.layout import BagLayout
 from commonground.datasets.readers.poses import Window, load_trajectory
@@ -83,7 +89,8 @@ class BagReader:
         sources = [source for source in (about.odometry, about.truth) if source is not None]
         names = [name for source in sources for name in (source.bag, source.file) if name]
         beside = [below(self._folder, name) for name in names]
-        return digest(robot, self.layout, self._bags[robot], beside, self._labels)
+        files = [file for bag in (*self._bags[robot], *beside) for file in files_of(bag)]
+        return digest(robot, self.layout, files, self._labels)
 
     def cameras(self, robot: str) -> tuple[Camera, ...]:
         """Return a robot's color cameras, without distortion."""

@@ -139,10 +139,13 @@ class BagLayout(Settings):
 
 def layout_file(path: Path) -> Path | None:
     """Return the YAML that describes a bag or a folder of bags, if there is one: in it or beside it."""
+    path = path if path.name not in ("", "..") else path.resolve()
     bags = bags_below(path)
-    bag = bags[0] if len(bags) == 1 else path
-    folders = dict.fromkeys(p for p in (path, bag, bag.parent) if p.is_dir())
-    own = (f"{bag.name if bag.is_dir() else bag.stem}.yaml",) if bags else ()
+    # beside a folder of several bags lies what is not about them
+    bag = bags[0] if len(bags) == 1 else None
+    places = (path,) if bag is None else (path, bag, bag.parent)
+    folders = dict.fromkeys(place for place in places if place.is_dir())
+    own = () if bag is None else (f"{bag.name if bag.is_dir() else bag.stem}.yaml",)
     tried = (folder / name for name in (*own, *NAMES) for folder in folders)
     return next((file for file in tried if file.is_file()), None)
 

@@ -767,6 +767,47 @@ def test_bags_that_define_one_type_differently_are_not_read_as_one(tmp_path: Pat
         pass
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_yaml_beside_a_bag_that_is_about_another_is_told(
+    kind: str, tmp_path: Path, seen: list[Frame], poses: Any
+) -> None:
+    maker = Maker(kind)
+    items = items_of(maker, seen[:3], poses)
+    one, other = (write(kind, tmp_path / name, items, maker) for name in ("one", "other"))
+    (tmp_path / "bag.yaml").write_text(yaml.safe_dump({**LAYOUT, "bags": [one.name]}))
+    assert read(one) and read(tmp_path / "bag.yaml") and read(tmp_path)
+    with pytest.raises(DataError, match=f"is about {one.name}, and not about this bag"):
+        read(other)
+
+
+def test_beside_a_folder_of_bags_lies_nothing_about_them(tmp_path: Path) -> None:
+    from commonground.datasets.readers.layout import layout_file
+
+    many = tmp_path / "many"
+    many.mkdir()
+    for name in ("one.bag", "two.bag"):
+        (many / name).write_text("")
+    (tmp_path / "bag.yaml").write_text("")
+    (tmp_path / "many.yaml").write_text("")
+    assert layout_file(many) is None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_put_beside_a_recording_does_not_make_it_another(
+    kind: str, tmp_path: Path, seen: list[Frame], poses: Any
+) -> None:
+    maker = Maker(kind)
+    bag = write(kind, tmp_path / "run", items_of(maker, seen[:3], poses), maker)
+    layout(bag)
+    before = open_dataset(bag).fingerprint("rover")
+    out = (bag if bag.is_dir() else bag.parent) / "out"
+    out.mkdir()
+    (out / "scene.json").write_text("{}")
+    assert open_dataset(bag).fingerprint("rover") == before
+    layout(bag, sync_tolerance_s=0.01)
+    assert open_dataset(bag).fingerprint("rover") != before
+
+
 @pytest.mark.parametrize("place", ["run.yaml", "bag.yaml", "run/run.yaml", "run/bag.yaml"])
 @pytest.mark.parametrize("given", [".", "run"])
 def test_the_yaml_of_a_bag_that_is_a_folder_is_found(

@@ -48,18 +48,20 @@ def only_stays(sentence: str) -> bool:
 
 def where_it_stayed(
     text: str,
-    was_moved: Callable[[str], bool],
+    moved: Callable[[str], str],
     is_person: Callable[[str], bool],
     is_room: Callable[[str], bool],
 ) -> str:
     """Return a text with where a thing is that never left: ``the pie is still at the table``.
 
-    ``was_moved`` tells whether words name a thing that the report before moved: such a thing is back where
-    it was. Who did not leave a thing somewhere is where he likes.
+    ``moved`` returns what a thing is called that words name and the report before moved, or nothing: such a
+    thing is back where it was, and nothing else that is called so. Who did not leave a thing somewhere is
+    where he likes.
     """
 
     def stayed(found: re.Match[str]) -> str:
-        return f"{found['what']} is {FORMERLY}" if was_moved(found["what"]) else found[0]
+        what = moved(found["what"])
+        return f"{what} is {FORMERLY}" if what else found[0]
 
     def left(found: re.Match[str]) -> str:
         what, where = found["what"], found["where"]
@@ -69,6 +71,7 @@ def where_it_stayed(
         if is_person(what):
             return f"{what} is still in {where}" if inside else found[0]
         called = not what.isalpha() or what.lower() == "it"
+        what = moved(what) or what
         return f"{what} is still {'in' if inside else 'at'} {where}" if called else found[0]
 
     if not exempts(text):

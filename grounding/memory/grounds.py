@@ -26,7 +26,7 @@ from commonground.grounding.memory.excepted import excepted_in
 from commonground.grounding.memory.house import House
 from commonground.grounding.memory.names import PART, Words, words_of
 from commonground.grounding.memory.reading import Reading
-from commonground.grounding.memory.retrieval.query import mentions_in
+from commonground.grounding.memory.retrieval.query import mentions_in, telling
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import count_of
 
@@ -48,6 +48,10 @@ _GOES = re.compile(
     re.I,
 )
 """Who goes somewhere by a clause that calls him by no name: ``and he went out``."""
+_BESIDE = re.compile(
+    r"\b(?:next to|alongside|beside|close to) (?:(?:the|that|an?|my|his|her|our|their) )?$"
+)
+_TAKEN_UP = word_set("it them that those these both all everything")
 _IDLE = word_set("i me my it its he him his she her they them their a an the is was there")
 
 
@@ -71,6 +75,7 @@ class Grounds:
         self.one = _PLURAL.isdisjoint(words_of(text))
         self.spoken = {thing for thing in named if thing in self.names.things}
         self.counted = [*self._counted(words_of(text), memory)]
+        self.beside = {*self._beside(words_of(text), memory)}
         self.several = max([0, *_several(words_of(text))])
         self.places = {*self.spoken, *self._whereabouts(self.spoken)}
         self.places |= {p for t in self.spoken for p in self._parts(t)}
@@ -96,6 +101,17 @@ class Grounds:
             others = {t for m in (*mentions[:at], *mentions[at + 1 :]) for t in m.things}
             if count is not None and others.isdisjoint(mention.things):
                 yield count, mention.things
+
+    def _beside(self, words: Words, memory: Memory) -> Iterator[str]:
+        """Yield what is named only as what something else is next to, and is not taken up again."""
+        mentions = mentions_in(" ".join(words), memory.retriever.calling)
+        near = [m for m in mentions if _BESIDE.search(" ".join(words[: m.start]) + " ")]
+        meant = [(m in near, m, telling(m, self.names) or m.things) for m in mentions if m.things]
+        others = [things for is_near, _, things in meant if not is_near]
+        for is_near, one, things in meant:
+            named = any(other <= things for other in others)
+            if is_near and not named and _TAKEN_UP.isdisjoint(words[one.start :]):
+                yield from things
 
     def _parts(self, thing: str) -> Iterator[str]:
         yield from self.names.levels.get(thing, ())
@@ -145,6 +161,8 @@ class Grounds:
         yield from self._others(added)
         lying: set[str] | None = None
         for fact in (*reading.facts, *reading.retracted):
+            if fact.subject in self.beside and self._is_elsewhere(fact):
+                yield fact.subject
             if self._is_place(fact) and fact.object not in self.places:
                 yield fact.object
             if self.names.is_item(fact.subject) and fact.subject not in self.spoken:
@@ -167,6 +185,14 @@ class Grounds:
     def _may_empty(self, spot: str) -> bool:
         """Return whether all at a spot may be meant: not all in the room where somebody happens to be."""
         return spot in self.spoken or not self.names.is_room(spot)
+
+    def _is_elsewhere(self, fact: Fact) -> bool:
+        """Return whether a fact has an item where it is not."""
+        return (
+            self.names.is_item(fact.subject)
+            and self._is_place(fact)
+            and (self.house.location(fact.subject) != fact.object)
+        )
 
     def _is_place(self, fact: Fact) -> bool:
         """Return whether a fact tells at which place a thing is."""

@@ -148,7 +148,9 @@ class InParts:
             return found
         steps = steps_in(text, self.memory.names.is_named_person, self._names_any)
         telling = (step for step in steps if len(steps) > 1 and may_tell(step))
-        lost = next((step for step in telling if self._is_lost(step, found, speaker, now)), None)
+        lost = next(
+            (step for step in telling if self._is_lost(step, steps[-1], found, speaker, now)), None
+        )
         if lost is None:
             return found
         apart = self.apart(text, speaker, now)
@@ -158,10 +160,13 @@ class InParts:
         asked = Reading("ask", question=question, offers=(found.chosen.offered(),))
         return found._replace(chosen=asked)
 
-    def _is_lost(self, step: Step, whole: Understood, speaker: str | None, now: int) -> bool:
+    def _is_lost(
+        self, step: Step, last: Step, whole: Understood, speaker: str | None, now: int
+    ) -> bool:
         """Return whether a step tells something by itself that a report was understood to say nothing of.
 
-        It would tell the same without the step, and not what the step tells; nor is that over by then.
+        It would tell the same without the step, and not what the step tells; nor is that over by then, as
+        what is said last cannot be.
         """
         change, told = self.memory.judge.change, whole.chosen.facts
         rest = self.understand(step.rest, speaker, now).chosen
@@ -172,6 +177,7 @@ class InParts:
         facts = offers[0][0] if len(offers) == 1 else ()
         new = {f for f in facts if f not in told and f not in self.memory.store.facts}
         since = [f for f in told if f.is_property or f in change(whole.chosen)[1]]
+        since = [] if step is last else since
         rivals = self.memory.store.groups.rivals
         return any(all(not rivals(FactIndex([f]), other) for other in since) for f in new)
 

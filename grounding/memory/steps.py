@@ -54,7 +54,7 @@ def steps_in(
     for begin, end, joint in spans:
         said = text[begin:end].strip(" ,")
         own = _subject_of(said, is_person)
-        whole = f"{subject} {said}" if subject and not own and _goes_on(said) else said
+        whole = f"{subject} {said}" if subject and not own and _goes_on(said, names_any) else said
         subject = own or subject
         rest = f"{text[:joint]}{text[end:]}".strip(" ,;:")
         found.append(Step(f"{whole[:1].upper()}{whole[1:].rstrip(' .')}.", rest, said))
@@ -81,7 +81,7 @@ def _begins(text: str, is_person: Callable[[str], bool], names_any: Callable[[st
     words = [word.lower() for word in _WORD.findall(text[: _end(text)])]
     if len(words) < 2:
         return False
-    if _goes_on(text):
+    if _goes_on(text, names_any):
         return True
     first, contracted, _ = words[0].partition("'")
     if first in _SUBJECTS or is_person(_WORD.findall(text)[0].partition("'")[0]):
@@ -105,15 +105,15 @@ def _name(words: Sequence[str]) -> str:
     return " ".join(words).removesuffix("'s")
 
 
-def _goes_on(text: str) -> bool:
-    """Return whether words begin with what somebody did who is not named again."""
+def _goes_on(text: str, names_any: Callable[[str], bool]) -> bool:
+    """Return whether words begin with what somebody did who is not named again: ``shut fridge`` in notes."""
     words = [word.lower() for word in _WORD.findall(text)]
     while words and words[0] in _ADVERBS:
         words = words[1:]
     if len(words) > 1 and words[0] in HAVE and _is_done(words[1]):
         return True
     past = bool(words) and "past" in load_lexicon().forms_of(words[0])
-    return past and words[1:2] != [] and words[1] in _AFTER
+    return past and (not _AFTER.isdisjoint(words[1:2]) or names_any(" ".join(words[1:_MOST])))
 
 
 def _is_done(word: str) -> bool:

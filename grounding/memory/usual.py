@@ -44,7 +44,7 @@ class Usual:
         """Return a report as it is best read, and as what it tells rather than how."""
         names = self.memory.names
         plain = without_alone(without_address(text, names.is_only_robot))
-        plain = where_it_stayed(plain, self._was_moved, names.is_named_person, self._is_room)
+        plain = where_it_stayed(plain, self._moved, names.is_named_person, self._is_room)
         if speaker is not None:
             plain = with_subject(with_presence(plain), in_hand=self._has_just_taken(speaker))
         whole = repeated(self.spelled(plain), self._noun_in, self._may_own, self._lies_there)
@@ -101,12 +101,21 @@ class Usual:
         things = {thing for mention in mentions[-1:] for thing in mention.things}
         return any(map(names.is_place, things)) and not any(map(names.is_room, things))
 
-    def _was_moved(self, words: str) -> bool:
-        """Return whether words name a thing that the report before tells of, or are ``it``."""
-        last = self.memory.last
+    def _moved(self, words: str) -> str:
+        """Return what the thing is called that words name and the report before tells of; ``it`` is kept.
+
+        Empty where they name none of them, or several.
+        """
+        last, names = self.memory.last, self.memory.names
         told = {t for event in (last.events if last is not None else ()) for t in themes_of(event)}
+        if words.lower() == "it":
+            return words if told else ""
         called = {t for m in mentions_in(words, self.memory.retriever.calling) for t in m.things}
-        return bool(told) and (words.lower() == "it" or not told.isdisjoint(called))
+        meant = told & called
+        if len(meant) != 1:
+            return ""
+        name = names.things[meant.pop()].name
+        return words if len(called) == 1 else name if "'s " in name else f"the {name}"
 
     def _is_held(self, words: str) -> bool:
         """Return whether words name a thing that somebody is believed to have."""

@@ -6,7 +6,9 @@ import pytest
 
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.exempted import where_it_stayed
+from commonground.grounding.memory.grounds import Grounds
 from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.steps import steps_in
 from commonground.grounding.memory.unrepeated import repeated, with_be, with_gone
 
@@ -131,7 +133,37 @@ def test_who_is_off_to_a_room_has_gone_there(text: str, whole: str) -> None:
     ],
 )
 def test_what_never_left_is_still_there(text: str, whole: str) -> None:
-    assert where_it_stayed(text, lambda what: "mug" in what, is_person, is_room) == whole
+    assert where_it_stayed(text, lambda what: what * ("mug" in what), is_person, is_room) == whole
+
+
+def test_of_two_things_called_the_same_the_one_that_was_told_of_stayed() -> None:
+    def moved(words: str) -> str:
+        return "the red mug" if words == "the mug" else ""
+
+    text = "The lid is up, the mug never left the table."
+    whole = "The lid is up, the red mug is still at the table."
+    assert where_it_stayed(text, moved, is_person, is_room) == whole
+
+
+def test_notes_without_articles_have_steps() -> None:
+    steps = steps_in("opened chest, put stone in, closed chest", is_person, names_any)
+    assert steps[-1].said == "closed chest"
+
+
+def test_what_something_is_next_to_is_not_moved(memory: Memory) -> None:
+    mug, stone = "ivo_red_mug", Fact("stone", "resting_on", "counter")
+    memory.tell("The stone is on the counter.")
+    assert stone in memory.store.facts
+    for beside in ("next to", "alongside", "beside"):
+        grounds = Grounds(
+            f"Ivo's red mug is on the kitchen table {beside} the stone.", memory, None
+        )
+        both = (
+            Fact(mug, "resting_on", "kitchen_table"),
+            Fact("stone", "resting_on", "kitchen_table"),
+        )
+        assert grounds.under(Reading("ok", both[:1])).status == "ok"
+        assert grounds.under(Reading("ok", both)).status == "ask"
 
 
 @pytest.mark.parametrize(

@@ -14,6 +14,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
     HOLDING,
     ordered,
     orders,
+    participles,
 )
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.verbs import verb_forms
@@ -38,18 +39,32 @@ _FRONTED = re.compile(
 """``the pen I want moved``."""
 _DUE = re.compile(r"(?!were|was|(?:is|are) (?!to ))")
 _MOVING = ("raise", "lower")
+_JOINT = re.compile(r"and ", re.I)
+"""Before a clause with a verb of its own this lists nothing with what is ordered before it."""
 _BACK = word_set("it them that those this these both all everything")
 
 
 def active(accounts: Accounts) -> str:
     """Return a text in which what is to be done to things is said as orders."""
-    text, found, done = accounts.text, "", 0
+    text, found, done, turned = accounts.text, "", 0, False
     for said in accounts.acts.said:
+        begin = accounts.tokens[said.start].start
         words = _ordered(said, accounts) if said.act in ASKING else ""
+        joint = _JOINT.match(text, begin) if turned else None
         if words:
-            found += text[done : accounts.tokens[said.start].start] + words
+            found += text[done:begin] + words
             done = accounts.tokens[said.end - 1].end
+        elif joint is not None and _has_verb(said, accounts):
+            found += text[done:begin].rstrip(" ,") + ". "
+            done = joint.end()
+        turned = bool(words)
     return found + text[done:]
+
+
+def _has_verb(said: Said, accounts: Accounts) -> bool:
+    """Return whether a clause says something of a thing with a verb of its own: ``the cup is fine``."""
+    head = accounts.acts.head(said.start, said.end)
+    return head.mood == "told" and accounts.words[head.verb] not in participles()
 
 
 def _ordered(said: Said, accounts: Accounts) -> str:

@@ -47,9 +47,7 @@ def plainer(text: str, home: Home) -> str:
     text = known["left_over"].sub(r"\g<before>\g<none> ", text)
     text = known["meant_for"].sub(lambda found: _goes_there(found, home), text)
     text = known["drink"].sub(lambda found: _filled(found, home), text)
-    text = known["by_tool"].sub(
-        lambda found: _by_hand(found, home), known["using"].sub(lambda f: _used(f, home), text)
-    )
+    text = known["using"].sub(lambda found: _used(found, home), text)
     text = known["standing"].sub(r"\g<what>", known["by_him"].sub("there", text))
     text = with_own_switches(remaining(brought(text, home), home), home)
     text = untimed(unframed(_done_in(text, home), robots))
@@ -64,7 +62,7 @@ def plainer(text: str, home: Home) -> str:
     mug = "mug" if home.present(["Mug"]) else "cup"
     text = known["coffee"].sub(lambda found: f"make coffee{found['where'] or f' in a {mug}'}", text)
     text = known["table"].sub(lambda found: f"put {found['what']} on the {found['table']}", text)
-    text = active(Accounts(text, home))
+    text = known["by_tool"].sub(lambda found: _by_hand(found, home), active(Accounts(text, home)))
     text = known["moved"].sub(lambda found: _opened(found, home), text)
     accounts = Accounts(text, home)
     text = _in_turn(_without_moot(text, accounts), accounts)

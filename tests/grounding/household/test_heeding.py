@@ -78,6 +78,8 @@ ORDERS = [
     ("The apple needs slicing.", "slice the apple."),
     ("And have the egg thrown away.", "and throw the egg away."),
     ("The fork I want moved to the desk.", "move the fork to the desk."),
+    ("The fridge should be closed, and the apple should be in it.",
+     "close the fridge. the apple should be in it."),
     ("The apple was washed.", "The apple was washed."),
     ("The apple must not be sliced.", "The apple must not be sliced."),
 ]  # fmt: skip

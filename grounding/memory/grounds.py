@@ -128,7 +128,7 @@ class Grounds:
         if reading.status != "ok":
             return reading
         reading = self._as_left(reading)
-        missing = next(self._missing(reading), None)
+        missing = next(chain(self._carried_along(reading), self._missing(reading)), None)
         if missing is None:
             return reading
         name = self.names.things[missing].name
@@ -147,6 +147,12 @@ class Grounds:
         kept = tuple(f for f in reading.facts if f.subject not in did - gone)
         return replace(reading, facts=kept) if kept else reading
 
+    def _carried_along(self, reading: Reading) -> Iterator[str]:
+        """Yield what a reading moves and something else only is next to."""
+        return (
+            f.subject for f in reading.facts if f.subject in self.beside and self._is_elsewhere(f)
+        )
+
     def _missing(self, reading: Reading) -> Iterator[str]:
         """Yield the things and places of a reading that nobody spoke of."""
         moved = {f.subject for f in reading.facts if self.names.is_item(f.subject)}
@@ -161,8 +167,6 @@ class Grounds:
         yield from self._others(added)
         lying: set[str] | None = None
         for fact in (*reading.facts, *reading.retracted):
-            if fact.subject in self.beside and self._is_elsewhere(fact):
-                yield fact.subject
             if self._is_place(fact) and fact.object not in self.places:
                 yield fact.object
             if self.names.is_item(fact.subject) and fact.subject not in self.spoken:

@@ -109,9 +109,9 @@ def asked(
     What real robots are told is read from where they stand now. A question back is an honest no.
     """
     from commonground.cli.ground import check_answered
-    from commonground.cli.plan import goals_of, order_of
     from commonground.live import REAL, team_as_heard
     from commonground.live.control import control
+    from commonground.planning.team import goals_of, order_of
     from commonground.robots import load_team
     from commonground.scene import load_scene
     from commonground.scene.locate import scene_file

@@ -2,31 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from commonground.cli.choices import require
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.options import BeforeOption
-from commonground.errors import MALFORMED, CommongroundError, ConfigError, PlanningError
+from commonground.errors import CommongroundError, PlanningError
 
 if TYPE_CHECKING:
-    from commonground.planning.scene import Before, TeamPlan
-    from commonground.robots import Team
-
-_BEFORE = re.compile(r"([\w-]+)\s*=\s*(\(.*\))\s+([\w-]+)\s*=\s*(\(.*\))", re.DOTALL)
-TEAM = "team"
-"""A goal under this name is shared out over the robots."""
-_KEYS = (
-    "goals", "order", "status", "message", "reasons", "candidates", "backend", "why", "leeway",
-    "confidence", "cost", "tokens",
-)  # fmt: skip
-"""What a file of goals may have: all that 'ground --json' writes."""
+    from commonground.planning.scene import TeamPlan
 
 
 app = typer.Typer()
@@ -58,6 +45,7 @@ def plan(
     from commonground.planning import Status, plan_file, write_plan
     from commonground.planning.mission import nothing_to_do
     from commonground.planning.scene import TeamPlan
+    from commonground.planning.team import goals_of, order_of, read_goals
     from commonground.robots import load_team
 
     if goal and goals:
@@ -66,7 +54,7 @@ def plan(
         raise typer.BadParameter('say what is wanted by --goal ROBOT="(safe O39)" or --goals FILE')
     try:
         team = load_team(robots)
-        wanted, order = grounded(goals, team) if goals else (goals_of(goal or (), team), [])
+        wanted, order = read_goals(goals, team) if goals else (goals_of(goal or (), team), [])
         planned = plan_file(
             scene,
             team,
@@ -88,74 +76,6 @@ def plan(
     job.result(answer.as_json())
     _print(job, answer, time_limit_s)
     job.lines(nothing_to_do(planned.graph, team, answer) or filter(None, [answer.reason]))
-
-
-def grounded(file: Path, team: Team) -> tuple[dict[str, str], list[Before]]:
-    """Return the goals and their order of a file, which 'ground --json' wrote or somebody by hand."""
-    from commonground.planning.scene import Before
-    from commonground.reading import read_json
-
-    values = read_json(file, once=True)
-    if not isinstance(values, dict):
-        raise ConfigError(f'{file}: expected {{"goals": {{"ROBOT": "(safe O39)"}}, "order": […]}}')
-    for key in values:
-        require(f"{file}:", key, _KEYS, "key")
-    try:
-        given = {robot: goal.strip() for robot, goal in (values.get("goals") or {}).items()}
-    except MALFORMED as error:
-        raise ConfigError(
-            f'{file}: goals: write a goal for each robot, {{"ROBOT": "(safe O39)"}}'
-        ) from error
-    if not given:
-        told = values.get("message")
-        raise ConfigError(
-            f"{file}: no goals, but a question: {told}"
-            if told
-            else f"{file}: it has no goals as 'ground --json' writes them"
-        )
-    try:
-        order = [Before.of_json(pair) for pair in values.get("order") or ()]
-    except MALFORMED as error:
-        step = '{"robot": "ROBOT", "goal": "(safe O39)"}'
-        raise ConfigError(
-            f'{file}: order: write each pair as {{"first": {step}, "then": {step}}}'
-        ) from error
-    return {_named(robot, team): goal for robot, goal in given.items()}, order
-
-
-def _named(robot: str, team: Team) -> str:
-    """Return the name under which a goal is planned for: a robot's, or that of the whole team."""
-    return robot if robot == TEAM else team[robot].name
-
-
-def goals_of(texts: Sequence[str], team: Team) -> dict[str, str]:
-    """Return robot → goal of ``ROBOT=GOAL`` texts."""
-    goals: dict[str, str] = {}
-    for text in texts:
-        name, equals, goal = text.partition("=")
-        if not equals or not goal.strip():
-            raise ConfigError(f'--goal {text}: write it as ROBOT="(safe O39)"')
-        known = _named(name.strip(), team)
-        if known in goals:
-            raise ConfigError(f"--goal: {known} has two goals; join them with (and …)")
-        goals[known] = goal.strip()
-    return goals
-
-
-def order_of(texts: Sequence[str], team: Team) -> list[Before]:
-    """Return the orders of ``ROBOT=GOAL ROBOT=GOAL`` texts."""
-    from commonground.planning.scene import Before, Step
-
-    order = []
-    for text in texts:
-        found = _BEFORE.fullmatch(text.strip())
-        if found is None:
-            raise ConfigError(
-                f"--before {text}: write it as 'ROBOT=(safe O39) ROBOT=(safe O41)', the first one first"
-            )
-        one, first, other, then = found.groups()
-        order.append(Before(Step(_named(one, team), first), Step(_named(other, team), then)))
-    return order
 
 
 def _print(job: Job, answer: TeamPlan, time_limit_s: float) -> None:

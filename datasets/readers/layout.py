@@ -146,7 +146,7 @@ def layout_file(path: Path) -> Path | None:
     places = (path,) if bag is None else (path, bag, bag.parent)
     folders = dict.fromkeys(place for place in places if place.is_dir())
     own = () if bag is None else (f"{bag.name if bag.is_dir() else bag.stem}.yaml",)
-    tried = (folder / name for name in (*own, *NAMES) for folder in folders)
+    tried = (folder / yaml for yaml in (*own, *NAMES) for folder in folders)
     return next((file for file in tried if file.is_file()), None)
 
 

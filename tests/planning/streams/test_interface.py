@@ -122,7 +122,7 @@ def test_keywords_of_another_planner_are_said_to_have_no_effect(
     assert "without effect here: planner, unit_efforts" in caplog.text
     caplog.clear()
     constraint_satisfaction(problem, replan_actions=["Bind"], max_iterations=9, max_time=10.0)
-    assert not caplog.text
+    assert "without effect" not in caplog.text
 
 
 DOMAIN = """(define (domain buy) (:predicates (Item ?x) (Have))

@@ -19,9 +19,9 @@ _KEYS = (
 """What a file of goals may have: all that 'ground --json' writes."""
 
 
-def read_goals(file: Path, team: Team) -> tuple[dict[str, str], list[Before]]:
+def read_goals(file: str | Path, team: Team) -> tuple[dict[str, str], list[Before]]:
     """Return the goals and their order of a file, which 'ground --json' wrote or somebody by hand."""
-    values = read_json(file, once=True)
+    values = read_json(Path(file), once=True)
     if not isinstance(values, dict):
         raise ConfigError(f'{file}: expected {{"goals": {{"ROBOT": "(safe O39)"}}, "order": […]}}')
     for key in values:

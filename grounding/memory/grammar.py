@@ -13,13 +13,13 @@ from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.events import Event
-from commonground.grounding.memory.exempted import exempts
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.mistakes import beyond, may_correct, retracts
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.report import ReportReader
 from commonground.grounding.memory.requests import RequestReader
 from commonground.grounding.memory.retrieval.query import named_in
+from commonground.grounding.memory.stayed import exempts
 from commonground.grounding.memory.told import Told
 
 if TYPE_CHECKING:

@@ -16,12 +16,12 @@ from commonground.grounding.memory.elided import (
     without_still_held,
 )
 from commonground.grounding.memory.events import place_of, themes_of
-from commonground.grounding.memory.exempted import where_it_stayed
 from commonground.grounding.memory.house import House
 from commonground.grounding.memory.jotted import with_presence, written_out
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.retrieval.query import mentions_in
 from commonground.grounding.memory.situated import Situated
+from commonground.grounding.memory.stayed import where_it_stayed
 from commonground.grounding.memory.unrepeated import repeated, with_be, with_gone
 
 if TYPE_CHECKING:

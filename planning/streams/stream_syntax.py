@@ -41,13 +41,6 @@ class FunctionSpec:
 Spec = StreamSpec | FunctionSpec
 
 
-def parse_streams(
-    texts: str | Sequence[str] | None, *, source: str = "streams"
-) -> tuple[Spec, ...]:
-    """Read stream PDDL; several texts are read one after the other."""
-    return read_streams(texts, source)[0]
-
-
 def read_streams(
     texts: str | Sequence[str] | None, source: str = "streams"
 ) -> tuple[tuple[Spec, ...], tuple[Source, ...]]:

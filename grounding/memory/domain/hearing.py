@@ -21,10 +21,10 @@ from commonground.grounding.memory.domain.reader import DomainReader
 from commonground.grounding.memory.domain.speaking import Speaking
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.tokens import sentences
-from commonground.grounding.memory.exempted import only_stays
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.mistakes import beyond, may_correct, retracts
 from commonground.grounding.memory.reading import Offer, Reading
+from commonground.grounding.memory.stayed import only_stays
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unclear import CERTAIN, Unclear
 

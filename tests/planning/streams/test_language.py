@@ -50,7 +50,7 @@ from commonground.planning.streams import (
     universe_test,
 )
 from commonground.planning.streams.breadth import luby
-from commonground.planning.streams.stream_syntax import FunctionSpec, StreamSpec, parse_streams
+from commonground.planning.streams.stream_syntax import FunctionSpec, StreamSpec, read_streams
 from tests.planning.streams import features
 from tools import stream_problems as examples
 
@@ -440,13 +440,13 @@ TEXT = """(define (stream s)
 def test_stream_pddl_mistakes(old: str, new: str, place: str, words: str) -> None:
     assert old in TEXT
     with pytest.raises(PddlError) as caught:
-        parse_streams(TEXT.replace(old, new, 1))
+        read_streams(TEXT.replace(old, new, 1))
     assert str(caught.value).startswith(f"streams:{place}: ")
     assert words in str(caught.value)
 
 
 def test_several_stream_texts() -> None:
-    found = parse_streams([TEXT, TEXT.replace("advance", "retreat").replace("price", "fee")])
+    found, _ = read_streams([TEXT, TEXT.replace("advance", "retreat").replace("price", "fee")])
     assert [spec.name for spec in found] == ["advance", "price", "retreat", "fee"]
     assert isinstance(found[0], StreamSpec) and found[0].outputs == ("?b",)
 
@@ -661,8 +661,8 @@ def test_streams_that_never_yield_end_the_search() -> None:
 
 
 def test_a_function_without_arguments_needs_no_domain() -> None:
-    (price,) = parse_streams("(define (stream s) (:function (price)))")
+    (price,), _ = read_streams("(define (stream s) (:function (price)))")
     assert isinstance(price, FunctionSpec) and price.inputs == () and price.domain == ()
     for text in ("(:function)", "(:function price)", "(:function (price ?a))"):
         with pytest.raises(PddlError, match="expected"):
-            parse_streams(f"(define (stream s) {text})")
+            read_streams(f"(define (stream s) {text})")

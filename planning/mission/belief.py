@@ -25,6 +25,7 @@ from commonground.planning.scene.footing import grounded, host_row, place_at, pl
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.precedence import TEAM, Before, Precedence, parse_order
+from commonground.planning.team.bans import bound_by_team
 from commonground.planning.team.check import AWAY, SharedState
 from commonground.planning.team.world import scene_after
 from commonground.robots import Team
@@ -90,7 +91,8 @@ class SceneBelief:
         parsed = parsed_goals(goals, graph, team)
         state = SharedState.of(graph, team)
         score = Score(spoken_in(parsed, leeway or {}, graph), state)
-        return SceneBelief(graph, team, parsed, state, score, parse_order(order, graph, parsed))
+        wanted = parse_order(order, graph, parsed)
+        return SceneBelief(graph, team, bound_by_team(parsed, state), state, score, wanted)
 
     def members(self) -> list[tuple[str, float, Point]]:
         """Return each robot's name, its radius in meters, and where it stands at first."""
@@ -226,6 +228,7 @@ class SceneBelief:
         order = parse_order([*(pair.text for pair in self.order), *more.order], self.graph)
         for name in {deed.robot for pair in order for deed in pair}:
             _named(name, self.team)
+        new = bound_by_team(new, self.state)
         left = left_of(self.goals, new, self.state.robots, self.holds)
 
         def left_of_spoken(one: Spoken, true: bool) -> Formula:

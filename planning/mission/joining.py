@@ -44,7 +44,8 @@ def retold(robot: str, part: Formula, more: Mapping[str, Formula], *, true: bool
         things_in(part, *HANDLED) & things_in(goal, *HANDLED) for goal in more.values()
     ):
         return TRUE
-    mine = [x.predicate for name in (robot, TEAM) if name in more for x in literals(more[name])]
+    told = (more[name] for name in (robot, TEAM) if name in more)
+    mine = [x.predicate for goal in told for x in literals(goal) if x.positive]
     return passed(part) if mine and (true or not FINALS.isdisjoint(mine)) else part
 
 

@@ -150,7 +150,7 @@ class ScenePlanner:
         """Return the goals with the parts that can be added to those before, the others, and the plan."""
         kept: list[Part] = []
         lost: list[GivenUp] = []
-        found = self._planned(scene, {}, ask)
+        found = self._planned(scene, _joined((), avoided), ask)
         for name, part in parts:
             more = [*kept, (name, part)]
             tried = self._planned(scene, _joined(more, avoided), ask, order, self.part_limit_s)
@@ -169,8 +169,8 @@ def _why_not(plan: TeamPlan) -> str:
 
 
 def _joined(parts: Sequence[Part], avoided: Mapping[str, Sequence[Formula]]) -> dict[str, Formula]:
-    """Return parts of goals as one goal for each robot that has any, with what it avoids."""
-    own: dict[str, list[Formula]] = {}
+    """Return parts of goals as one goal for each robot that has any or avoids anything."""
+    own: dict[str, list[Formula]] = {name: [] for name, bans in avoided.items() if bans}
     for name, part in parts:
         own.setdefault(name, []).append(part)
     return {name: And((*mine, *avoided[name])) for name, mine in own.items()}

@@ -81,11 +81,10 @@ def shares(belief: SceneBelief, ask: Ask, scene: Scene, views: Mapping[str, View
 
 def _of_the_team(goal: Formula, *, one_by_one: bool) -> Iterator[Pooled]:
     """Yield a goal of the team to be shared out; one by one where not all of it may be possible."""
-    to_do, avoided = parts_of(goal)
     if not one_by_one:
         yield from [Pooled(goal)] if goal != TRUE else []
     else:
-        yield from (Pooled(all_of(part, *avoided)) for part in to_do)
+        yield from map(Pooled, parts_of(goal)[0])
 
 
 def _share_out(one: Pooled, belief: SceneBelief, scene: Scene, found: Shares, ask: Ask) -> str:
@@ -93,17 +92,16 @@ def _share_out(one: Pooled, belief: SceneBelief, scene: Scene, found: Shares, as
     part, goals = one.part, found.goals
     present = with_what_is_there(part, scene.graph)
     able = [r for r in scene.team if r.name != one.of]
-    if present != FALSE:
-        able = [
-            r
-            for r in able
-            if not parts_of(goals.get(r.name, TRUE))[1] or _may(scene, r, present, goals[r.name])
-        ]
     team = Team({r.name: r for r in able})
+    bans = {
+        name: [with_what_is_there(a, scene.graph) for a in parts_of(goal)[1]]
+        for name, goal in goals.items()
+    }
     owner = one.of or next(iter([*team.robots, TEAM]))
     reason = f"no other robot can do “{in_words(part, scene.graph)}”"
     if len(team) and present != FALSE:
-        shared = allocate(scene.graph, team, present, np.random.default_rng(ask.request))
+        rng = np.random.default_rng(ask.request)
+        shared = allocate(scene.graph, team, present, rng, bans=bans)
         if shared.status is Status.SOLVED:
             found.take_over(one, shared.goals, belief)
             return ""
@@ -111,11 +109,6 @@ def _share_out(one: Pooled, belief: SceneBelief, scene: Scene, found: Shares, as
     # what is not there at all is looked for, or given up with its own reason
     goals[owner] = all_of(goals.get(owner, TRUE), part)
     return "" if present == FALSE else reason
-
-
-def _may(scene: Scene, robot: Robot, part: Formula, own: Formula) -> bool:
-    """Return whether a robot could do a part of a goal with what it has to avoid itself."""
-    return not _why_not(scene, robot, part, own)
 
 
 def _why_not(scene: Scene, robot: Robot, part: Formula, own: Formula) -> str:

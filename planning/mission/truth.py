@@ -18,6 +18,7 @@ from commonground.planning.robots.simulated import SimRobot, SimWorld
 from commonground.planning.scene.certificate import Execution, holds
 from commonground.planning.scene.footing import place_at, place_layer
 from commonground.planning.scene.goal import literals, parse_goal
+from commonground.planning.scene.precedence import TEAM
 from commonground.planning.scene.vocabulary import RESULTS
 from commonground.planning.team.planner import plan_scene
 from commonground.planning.team.watch import WorkWatch
@@ -57,7 +58,7 @@ def still_possible(
 ) -> bool:
     """Return whether a robot that works could still reach a part of a robot's goal from how it all ended.
 
-    Each robot avoids what its own goal tells it to avoid.
+    Each robot avoids what its own goal and the team's tell it to avoid.
     """
     layer = place_layer(graph)
     works = {r.name: r for r in world.robots.values() if _works(world, r)}
@@ -71,7 +72,8 @@ def still_possible(
         return True
     # what one holds, none of the others can take
     for robot in _among(held or list(works.values()), _whose(name, part, world.robots)):
-        avoided = parts_of(nnf(parse_goal(goals.get(robot.name, "(and)"), graph)))[1]
+        told = [nnf(parse_goal(goals[n], graph)) for n in (robot.name, TEAM) if n in goals]
+        avoided = [ban for one in told for ban in parts_of(one)[1]]
         goal = to_pddl(And((part, *avoided)))
         if _grips(world, robot, part) and _reaches(now, layer, robot, stands, goal):
             return True

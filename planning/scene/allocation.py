@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 import numpy as np
 
@@ -38,9 +39,14 @@ class Allocation:
 
 
 def allocate(
-    graph: SceneGraph, team: Team, goal: Formula, rng: np.random.Generator, check: Check = unhurried
+    graph: SceneGraph,
+    team: Team,
+    goal: Formula,
+    rng: np.random.Generator,
+    check: Check = unhurried,
+    bans: Mapping[str, Sequence[Formula]] = MappingProxyType({}),
 ) -> Allocation:
-    """Return a goal per robot; what the goal avoids, every robot avoids."""
+    """Return a goal per robot; what the goal avoids, every robot avoids, besides the ``bans`` of its own."""
     from commonground.planning.temporal import solve_team  # loads a compiler
 
     tasks, avoided = tasks_of(goal)
@@ -53,8 +59,9 @@ def allocate(
     alone: list[list[Solution]] = []
     for task in tasks:
         check(f"the parts of the goal were weighed, {len(alone)} of {len(tasks)}")
-        wish, pairs = And((task, *avoided)), zip(robots, ways, strict=True)
-        alone.append([solve_goal(wish, r, w.roadmap, rng, (), hurried, w) for r, w in pairs])
+        wishes = [And((task, *avoided, *bans.get(r.name, ()))) for r in robots]
+        trios = zip(wishes, robots, ways, strict=True)
+        alone.append([solve_goal(g, r, w.roadmap, rng, (), hurried, w) for g, r, w in trios])
     hopeless = _hopeless(tasks, alone, graph)
     if hopeless:
         return Allocation(Status.UNSOLVABLE, {}, hopeless)

@@ -74,11 +74,14 @@ def is_hopeless(
 def _bound(
     team: Team, robot: Robot, goal: Formula, asked: Mapping[str, Formula] | None
 ) -> Mapping[str, Formula]:
-    """Return a robot's goal for itself, and for each that its avoidance binds if it helps."""
-    theirs = [other for name, other in (asked or {}).items() if name != robot.name]
-    if asked is None or not all(things_in(goal).isdisjoint(things_in(g)) for g in theirs):
+    """Return the goals of robots whose avoidance binds them: their own, and what they are sent for alone."""
+    if asked is None:
         return {}
-    return {r.name: goal for r in team if r.name == robot.name or r.name not in asked}
+    bound = {**asked, robot.name: goal}
+    theirs = [other for name, other in asked.items() if name != robot.name]
+    if all(things_in(goal).isdisjoint(things_in(g)) for g in theirs):
+        bound = {r.name: bound.get(r.name, goal) for r in team}
+    return bound
 
 
 def avoiding(road: Roadmap, goal: Formula) -> ShortestPaths:

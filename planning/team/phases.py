@@ -66,7 +66,11 @@ def phases(goals: Goals, order: Sequence[Precedence]) -> list[dict[str, Formula]
     ranks = _ranks(order)
     parts = {robot: _parts(robot, goal, ranks) for robot, goal in goals.items()}
     return [
-        {name: And((*own.of(k), *own.always)) for name, own in parts.items() if own.of(k)}
+        {
+            name: And((*own.of(k), *own.always))
+            for name, own in parts.items()
+            if own.of(k) or own.always
+        }
         for k in range(1 + max(ranks.values(), default=0))
     ]
 

@@ -15,6 +15,7 @@ from commonground.compiled import waited_s
 from commonground.errors import PlanningError
 from commonground.planning.pddl import And, Formula, to_pddl
 from commonground.planning.result import OutOfTime, Status
+from commonground.planning.scene.allocation import tasks_of
 from commonground.planning.scene.assumptions import assumptions
 from commonground.planning.scene.certificate import nearest_place
 from commonground.planning.scene.footing import grounded, place_layer, set_down
@@ -29,7 +30,8 @@ from commonground.planning.scene.precedence import (
     parse_order,
 )
 from commonground.planning.scene.roadmap import build_roadmap
-from commonground.planning.team.check import validate
+from commonground.planning.team.bans import bound_by_team
+from commonground.planning.team.check import SharedState, validate
 from commonground.planning.team.conflicts import End, conflict_of, ends_of, excluded_by
 from commonground.planning.team.helping import HANDLED, Shares
 from commonground.planning.team.hopeless import is_hopeless
@@ -108,11 +110,16 @@ def _planned(
     }
     _check_robots(team)
     team, left_out = _on_the_map(graph, team, own)
-    asked = {**own, **({TEAM: parse_goal(goals[TEAM], graph)} if goals.get(TEAM) else {})}
-    planning = _Planning(graph, team, parse_order(order, graph, asked), seed, watch)
-    plan = planning.for_team(own, goals.get(TEAM, ""), time_limit_s)
+    asked = dict(own)
+    if goals.get(TEAM):
+        asked[TEAM] = parse_goal(goals[TEAM], graph, where="goal of the team")
+    wanted = parse_order(order, graph, asked)
+    if TEAM in asked:
+        own = bound_by_team(asked, SharedState.of(graph, team))
+    shared = own.pop(TEAM, And())
+    planning = _Planning(graph, team, wanted, frozenset(asked), seed, watch)
+    plan = planning.for_team(own, shared, time_limit_s)
     if plan.status is Status.SOLVED:
-        shared = asked.get(TEAM, And())
         known_m = {name: p.lower_bound_m for name, p in plan.robots.items()}
         bound_s = soonest_s(graph, team, own, shared, known_m)
         least_m = sum(known_m.values()) if each_by_itself(team, own, shared) else None
@@ -144,18 +151,21 @@ class _Planning:
     graph: SceneGraph
     team: Team
     order: tuple[Precedence, ...]
+    named: frozenset[str]
+    """Whose goals were given; others only keep out of what the team's keeps everybody out of."""
     seed: int
     watch: Watch
 
-    def for_team(self, own: Mapping[str, Formula], shared: str, time_limit_s: float) -> TeamPlan:
+    def for_team(
+        self, own: Mapping[str, Formula], shared: Formula, time_limit_s: float
+    ) -> TeamPlan:
         """Return a plan for robots with a goal each, or with a part of a goal of all of them."""
-        if not shared:
+        if shared == And():
             return self._for_goals(own, time_limit_s)
         until_s = self.watch.now_s() + time_limit_s
-        whole = parse_goal(shared, self.graph, where="goal of the team")
         rng = np.random.default_rng(self.seed)
         try:
-            ways = portions(self.graph, self.team, whole, own, rng, self.watch.check)
+            ways = portions(self.graph, self.team, shared, own, rng, self.watch.check)
         except OutOfTime as doing:
             return _late(doing)
         if ways.impossible:
@@ -216,6 +226,7 @@ class _Planning:
         plans = {
             name: replace(p, reason=self._why_idle(p, goals.get(name, And())))
             for name, p in _sorted(plan.robots, [*goals, *self.team.robots]).items()
+            if p.actions or name in self.named or tasks_of(goals.get(name, And()))[0]
         }
         told = [
             x for n, p in plans.items() for x in assumptions(self.graph, self.team[n], p.actions)

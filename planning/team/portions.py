@@ -16,7 +16,7 @@ from commonground.planning.result import Check, Status, unhurried
 from commonground.planning.scene.allocation import Allocation, allocate, tasks_of
 from commonground.planning.team.alone import Alone
 from commonground.planning.team.hopeless import is_hopeless
-from commonground.robots import Team
+from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
 MOST_PORTIONS = 64
@@ -48,19 +48,20 @@ def portions(
     rng: np.random.Generator,
     check: Check = unhurried,
 ) -> Portions:
-    """Return how the parts of a goal may fall to the robots, what it avoids to all that do something.
+    """Return how the parts of a goal may fall to the robots, which avoid what their ``own`` goals do.
 
-    The first ways are those after which robots with goals of their ``own`` besides would be done soonest.
+    The first ways are those after which robots with goals of their own besides would be done soonest.
     """
-    fastest = allocate(graph, team, goal, rng, check)
-    tasks, avoided = tasks_of(goal)
-    if fastest.status is Status.UNSOLVABLE and _out_of_reach(graph, team, tasks, avoided):
+    bans = {name: tasks_of(wish)[1] for name, wish in own.items()}
+    fastest = allocate(graph, team, goal, rng, check, bans)
+    tasks = tasks_of(goal)[0]
+    if fastest.status is Status.UNSOLVABLE and _out_of_reach(graph, team, tasks, bans):
         return Portions(fastest, (), (), True, fastest.reason)
     few = len(team.robots) ** len(tasks) <= MOST_PORTIONS
     shares = _shares(fastest, team, len(tasks), few=few)
     # what stands together in an alternative could be shared out too
     whole = not any(isinstance(part, And) for task in tasks for part in subformulas(task))
-    ways = [_shared(who, tasks, avoided) for who in shares]
+    ways = [_shared(who, tasks) for who in shares]
     alone = Alone(graph, team, own, rng, functools.partial(check, share=WEIGHED_SHARE))
     alone_s = alone.weighed(fastest.problem, shares, [joined(own, way) for way in ways])
     # what is next to the fastest way is worth a try where it looks sooner
@@ -71,11 +72,17 @@ def portions(
 
 
 def _out_of_reach(
-    graph: SceneGraph, team: Team, tasks: Sequence[Formula], avoided: Sequence[Formula]
+    graph: SceneGraph,
+    team: Team,
+    tasks: Sequence[Formula],
+    bans: Mapping[str, Sequence[Formula]],
 ) -> bool:
     """Return whether some task is beyond every robot."""
-    wishes = (And((task, *avoided)) for task in tasks)
-    return any(all(is_hopeless(graph, team, robot, wish) for robot in team) for wish in wishes)
+
+    def is_beyond(robot: Robot, task: Formula) -> bool:
+        return is_hopeless(graph, team, robot, And((task, *bans.get(robot.name, ()))))
+
+    return any(all(is_beyond(robot, task) for robot in team) for task in tasks)
 
 
 def _shares(fastest: Allocation, team: Team, tasks: int, *, few: bool) -> Sequence[tuple[str, ...]]:
@@ -108,11 +115,9 @@ def _next_shares(who: Sequence[str], team: Team) -> Iterator[tuple[str, ...]]:
         yield tuple(changed)
 
 
-def _shared(
-    who: Sequence[str], tasks: Sequence[Formula], avoided: Sequence[Formula]
-) -> dict[str, Formula]:
+def _shared(who: Sequence[str], tasks: Sequence[Formula]) -> dict[str, Formula]:
     """Return the goals of robots to whom tasks fall."""
     mine: Mapping[str, list[Formula]] = {name: [] for name in dict.fromkeys(who)}
     for name, task in zip(who, tasks, strict=True):
         mine[name].append(task)
-    return {name: And((*parts, *avoided)) for name, parts in mine.items()}
+    return {name: And(tuple(parts)) for name, parts in mine.items()}

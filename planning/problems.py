@@ -15,7 +15,12 @@ from commonground.errors import ConfigError
 from commonground.planning.downward import shared_planner
 from commonground.planning.downward.configurations import Mode
 from commonground.planning.pddl import Step, load_task, plan_text
-from commonground.planning.pddl.valueless import counting_steps, missing_costs, uncounted_costs
+from commonground.planning.pddl.valueless import (
+    counting_steps,
+    missing_costs,
+    uncounted_costs,
+    unused_hints,
+)
 from commonground.planning.result import Status
 from commonground.signals import Late, alarm
 
@@ -100,7 +105,7 @@ def solve_problem(
         result = planner.solve(
             task, mode, time_limit_s=time_limit_s, memory_limit_mb=memory_limit_mb
         )
-    told = (result.reason, uncounted_costs(task), missing_costs(task))
+    told = (result.reason, uncounted_costs(task), missing_costs(task), unused_hints(task))
     why = [line for line in told if line]
     return Solved(
         str(result.status),

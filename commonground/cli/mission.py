@@ -33,7 +33,7 @@ app = typer.Typer()
 @command(app, "mission")
 def mission(
     job: Job,
-    scene: Annotated[Path | None, typer.Argument(help="Scene graph file or run directory.")] = None,
+    scene: Annotated[str | None, typer.Argument(help="Scene graph file or run directory.")] = None,
     text: Annotated[str | None, typer.Argument(help="The instruction.")] = None,
     robots: RobotsOption = None,
     goal: Annotated[
@@ -56,19 +56,21 @@ def mission(
     pace: Annotated[
         float, typer.Option("--pace", min=0, max=1000, help="Simulated seconds a second; 0: fast.")
     ] = 0.0,
-    resume: Annotated[str, typer.Option("--resume", help="Go on with a mission.")] = "",
+    resume: Annotated[str | None, typer.Option("--resume", help="Go on with a mission.")] = None,
     join: Annotated[
-        str, typer.Option("--join", help="Want more of a mission under way: --join RUN TEXT.")
-    ] = "",
+        str | None,
+        typer.Option("--join", help="Want more of a mission under way: --join RUN TEXT."),
+    ] = None,
     replay: Annotated[
-        str, typer.Option("--replay", help="Decide a mission again, step by step.")
-    ] = "",
+        str | None, typer.Option("--replay", help="Decide a mission again, step by step.")
+    ] = None,
     explain: Annotated[
-        str, typer.Option("--explain", help="Say why a mission did what it did.")
-    ] = "",
+        str | None, typer.Option("--explain", help="Say why a mission did what it did.")
+    ] = None,
     tree: Annotated[
-        str, typer.Option("--tree", help="Write a mission's last plan as behavior trees, XML.")
-    ] = "",
+        str | None,
+        typer.Option("--tree", help="Write a mission's last plan as behavior trees, XML."),
+    ] = None,
     memory: Annotated[
         Path | None, typer.Option("--memory", help="Memory that takes in what was found.")
     ] = None,
@@ -90,14 +92,14 @@ def mission(
         with opened(job, memory):
             pass
     if past:
-        return of_a_begun(job, tree, explain, replay, join, scene)
+        return of_a_begun(job, tree, explain, replay, join, scene or "")
     desk = desk_of(job, yes)
     if resume:
         return _tell(job, resumed(resume, desk, pace), memory, yes, out)
     backend = require("--backend", backend or "sim", BACKENDS, "backend")
-    if scene is None or robots is None or bool(text) == bool(goal):
+    if not scene or robots is None or bool(text) == bool(goal):
         raise typer.BadParameter("name a scene, --robots FILE, and either an instruction or --goal")
-    goals, order, leeway = asked(job, scene, robots, text, goal, before, backend)
+    goals, order, leeway = asked(job, Path(scene), robots, text, goal, before, backend)
     with resumable(new_folder(name)) as folder:
         carried = begin_mission(
             folder,

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import typer
 
 from commonground.cli.job import Job
@@ -13,7 +11,12 @@ from commonground.reading import read_text
 
 
 def of_a_begun(
-    job: Job, tree: str, explain: str, replay: str, join: str, words: Path | None
+    job: Job,
+    tree: str | None,
+    explain: str | None,
+    replay: str | None,
+    join: str | None,
+    words: str,
 ) -> None:
     """Tell of a mission that was begun: its plan as a tree, its reasons, or whether its journal holds.
 
@@ -28,12 +31,12 @@ def of_a_begun(
         if not job.quiet:  # what is printed is the file, so that it can be written to another
             typer.echo(f"{written}: a tree for each robot, for BehaviorTree.CPP 4", err=True)
     elif join:
-        _joined(job, join, "" if words is None else str(words))
+        _joined(job, join, words)
     elif explain:
         lines = explain_mission(mission_folder(explain))
         job.result({"lines": lines})
         job.lines(lines)
-    else:
+    elif replay:
         steps = replay_mission(mission_folder(replay))
         job.result({"steps": steps})
         job.say(f"{steps} steps, each decided as it was")

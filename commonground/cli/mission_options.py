@@ -17,11 +17,15 @@ from commonground.errors import PlanningError, RunError
 
 if TYPE_CHECKING:
     from commonground.live import Carried, Desk
+    from commonground.planning.mission.events import StopPressed
     from commonground.planning.scene import Before
 
 
-def fit_together(begun: Mapping[str, str], new: Mapping[str, object]) -> None:
+def fit_together(begun: Mapping[str, str | None], new: Mapping[str, object]) -> None:
     """Raise BadParameter where options contradict each other; nothing that was asked for is passed over."""
+    for name, value in begun.items():
+        if value is not None and not value.strip():
+            raise typer.BadParameter(f"{name}: it is empty; name a mission, or its folder")
     first, *others = [name for name, value in begun.items() if value] or [""]
     if others:
         raise typer.BadParameter(f"{first} and {others[0]} are two commands; give one of them")
@@ -34,7 +38,7 @@ def fit_together(begun: Mapping[str, str], new: Mapping[str, object]) -> None:
         )
 
 
-def check_out(out: Path | None, past: str) -> None:
+def check_out(out: Path | None, past: str | None) -> None:
     """Raise BadParameter where what came of a mission cannot be written, before robots drive for it."""
     if out is None:
         return
@@ -51,19 +55,19 @@ def check_out(out: Path | None, past: str) -> None:
 
 
 def desk_of(job: Job, yes: bool) -> Desk:
-    """Return who answers the mission's questions: nobody with --yes, else whoever sits at the terminal.
-
-    Who says stop there says no.
-    """
+    """Return who answers the mission's questions: nobody with --yes, else whoever sits at the terminal."""
     from commonground.live import Desk
 
     if yes:
         return Desk(f"{at_the_terminal()} (--yes)", lambda question: True, job.note)
 
-    def ask(question: str) -> bool:
+    def ask(question: str) -> bool | StopPressed:
         asked = question.replace("; ", "\n") + "\n [y/N]"
         try:
-            return bool(typer.prompt(asked, "", show_default=False, err=True, value_proc=_yes))
+            said: bool | StopPressed = typer.prompt(
+                asked, "", show_default=False, err=True, value_proc=_yes
+            )
+            return said
         except typer.Abort as abort:
             if isinstance(abort.__context__, EOFError):
                 raise RunError(
@@ -83,16 +87,20 @@ def at_the_terminal() -> str:
     return f"{user}@{platform.node() or 'this computer'}"
 
 
-def _yes(answer: str) -> bool:
-    """Return whether an answer is yes; UsageError where it is neither, and the question comes again."""
-    from commonground.live.control import called, control
+def _yes(said: str) -> bool | StopPressed:
+    """Return whether an answer is yes; UsageError where it is neither, and the question comes again.
 
-    said = answer.strip().lower()
-    if said in ("y", "yes") or control(said) == "go on":
-        return True
-    if said in ("", "n", "no") or called(said) == "stop":  # robots may drive meanwhile
-        return False
-    raise typer.BadParameter("answer y or n")
+    A stop is no answer to what is asked, but ends the mission.
+    """
+    from commonground.live.control import answer, called, control
+    from commonground.planning.mission.events import StopPressed
+
+    if called(said) == "stop":
+        return StopPressed(f"the operator said “{' '.join(said.split())}”")
+    yes = control(said) == "go on" or (answer(said) if said.strip() else False)
+    if yes is None:
+        raise typer.BadParameter("answer y or n; stop ends the mission")
+    return yes
 
 
 def asked(

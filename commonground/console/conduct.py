@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -84,10 +84,25 @@ class Conduct:
             board.news.wait_for(self._is_answered)
             return self._taken()
 
-    def free(self) -> bool:
-        """Return whether what another program wants besides can be asked about."""
-        joining = self._board.joining
-        return joining is None or joining.over
+    def hear(self, letter: Callable[[], Join | None]) -> Join | None:
+        """Take what another program wants besides, and show it, unless operators are about other words.
+
+        From then on it is in nobody's way and nobody in its: until it is answered others wait.
+        """
+        with self._board.lock:
+            joining = self._board.joining
+            more = letter() if joining is None or joining.over else None
+            if more is not None:
+                self._show(more)
+            return more
+
+    def _show(self, more: Join) -> MissionRecord:
+        """Show that a plan is made with what somebody wants besides."""
+        number = self._board.next_number()
+        shown = MissionRecord(number, more.text, "grounded", more.by, goals=dict(more.goals))
+        self._board.open(shown, besides=True)
+        self._board.changed()
+        return shown
 
     def stepped(self, step: Step) -> None:
         """Take in what a step brought."""
@@ -168,15 +183,13 @@ class Conduct:
     def _asked_besides(self, question: str, drive: Drive, more: Join, plan: Planned) -> bool:
         """Show a plan with what is wanted besides, and return whether somebody approves that.
 
-        What an operator dropped meanwhile is answered with no. What was said elsewhere is shown here, too,
-        unless operators are about other words by now.
+        What an operator dropped meanwhile is answered with no. What was said before an interruption is shown
+        again, unless operators are about other words by now.
         """
         board = self._board
         draft = board.joining
         if more is not drive.said and (draft is None or draft.over):
-            draft = board.joining = MissionRecord(
-                board.next_number(), more.text, "grounded", more.by, goals=dict(more.goals)
-            )
+            draft = self._show(more)
         elif more is not drive.said or draft is None:
             return False
         if draft.state != "grounded" or draft.said != more.text:

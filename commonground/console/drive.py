@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Protocol
@@ -13,7 +13,7 @@ import numpy as np
 
 from commonground.errors import CommongroundError, RunError
 from commonground.live.bodies import Bodies, bodies_of
-from commonground.live.folders import forget, read_begun
+from commonground.live.folders import forget, forget_letters, read_begun
 from commonground.live.joining import taken
 from commonground.live.pausing import Gate
 from commonground.planning.mission.belief import SceneBelief
@@ -38,8 +38,8 @@ class Listener(Protocol):
         """Return the operators' answer; waits for it."""
         ...
 
-    def free(self) -> bool:
-        """Return whether what another program wants besides can be asked about."""
+    def hear(self, letter: Callable[[], Join | None]) -> Join | None:
+        """Take what another program wants besides, if it can be asked about now, and show it."""
         ...
 
     def stepped(self, step: Step) -> None:
@@ -84,7 +84,7 @@ class Drive:
         self._more: deque[Join] = deque()
         """What operators want besides, and the mission has not heard yet."""
         self.said: Join | None = None
-        """What it heard of operators last."""
+        """What it heard last of that."""
         self._bodies: Bodies | None = None
         self._runner: Runner | None = None
         self._fresh = header is not None
@@ -208,7 +208,7 @@ class Drive:
         told = begun.goals, begun.order, begun.leeway
         mission = Mission(SceneBelief.of(begun.graph, begun.team, *told))
         self._bodies = bodies
-        taken(self.folder)  # what was left for one that was interrupted is no longer meant
+        forget_letters(self.folder)
         get_ready_meanwhile()
         if bodies.world is None:
             self._journal.note_clock()
@@ -234,10 +234,12 @@ class Drive:
 
     def _next_words(self) -> Join | None:
         """Return what is wanted besides, said here or left by another program."""
-        if self._more:
-            self.said = self._more.popleft()
-            return self.said
-        return taken(self.folder) if self._listener.free() else None
+        more = self._more.popleft() if self._more else self._listener.hear(self._letter)
+        self.said = more or self.said
+        return more
+
+    def _letter(self) -> Join | None:
+        return taken(self.folder)
 
     def _asked(self, question: str, bodies: Bodies, *, first: bool) -> bool:
         """Return what operators answer; first of all they are told from whom robots are taken away."""

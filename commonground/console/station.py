@@ -21,7 +21,7 @@ from commonground.console.saying import quoted, saying, stopping
 from commonground.console.site import Site
 from commonground.console.standing import status_of
 from commonground.live.acts import note_down
-from commonground.live.control import called, control
+from commonground.live.control import answer, called, control
 from commonground.live.folders import was_begun
 from commonground.live.joining import Reader
 from commonground.live.real import team_as_heard
@@ -128,11 +128,32 @@ class Station:
         is refused is told to all and noted, whatever it was.
         """
         try:
-            return self._board.known() if self.heeds(text, by) else self._take(text, (), by)
+            if self._answers(text, by) or self.heeds(text, by):
+                return self._board.known()
+            return self._take(text, (), by)
         except Refused as error:
             if text.strip():
                 self._refuse(text, by, str(error))
             raise
+
+    def _answers(self, text: str, by: str) -> bool:
+        """Take a plain yes or no as what the buttons say to what is asked; return whether it is one.
+
+        What robots shall do is approved where it is shown, and dropped by nothing but a no.
+        """
+        with self._board.lock:
+            yes, draft, record = answer(text), self._board.draft, self._board.record
+            if yes is None or draft is None:
+                return False
+            if draft.state == "planned" and yes:
+                raise Refused("nobody has approved the plan: look at it, and press Approve")
+            if draft.state == "planned":
+                self.discard(by, number=draft.number)
+            elif record is not None and record.state == "running" and record.question:
+                self.answer(yes, by, question=record.question)
+            else:
+                return False
+            return True
 
     def heeds(self, text: str, by: str = "") -> bool:
         """Do what a text says to the mission under way; return whether it says anything to that."""

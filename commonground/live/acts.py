@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from commonground.atomic import write_error
 from commonground.errors import MALFORMED, RunError
+from commonground.planning.mission.events import StopPressed
 from commonground.planning.mission.explain import Telling
 from commonground.planning.mission.journal import FILE, JOURNAL_MB, Step, read_clocks, read_steps
 from commonground.reading import parse_json, read_bytes
@@ -24,14 +25,15 @@ class Desk(NamedTuple):
 
     by: str
     """Who sits there."""
-    ask: Callable[[str], bool]
+    ask: Callable[[str], bool | StopPressed]
     tell: Callable[[str], None]
 
-    def answer(self, folder: Path, question: str) -> bool:
+    def answer(self, folder: Path, question: str) -> bool | StopPressed:
         """Return what is answered there, and note it."""
-        yes = self.ask(question)
-        note(folder, self.by, "says yes" if yes else "says no")
-        return yes
+        said = self.ask(question)
+        stops = isinstance(said, StopPressed)
+        note(folder, self.by, "says stop" if stops else "says yes" if said else "says no")
+        return said
 
     def broke_off(self, folder: Path, error: BaseException, left: str) -> None:
         """Note and tell that something ended a mission before its end, and how robots were left."""

@@ -56,6 +56,8 @@ _THE = _set("the a this that my our your")
 _PLACES = _AT | _set("next inside outside under over")
 _AT_ONCE = _set("once all time")
 _ASSENT = _set("yes yeah ok okay thanks thank you good great fine nice well done hello hi")
+_ANSWERS = {True: _set("y yes yeah yep sure ok okay"), False: _set("n no nope nah")}
+_THANKS = _set("please thanks thank you")
 _LEAST = 3
 """Words of an instruction; what is shorter may be a cry."""
 
@@ -106,6 +108,12 @@ def called(text: str, robots: Iterable[str] = ()) -> Control:
             return kind
     firsts = set(map(_first, sentences))
     return "" if firsts & {"go on", "thanks"} and "" not in firsts else "pause"
+
+
+def answer(text: str) -> bool | None:
+    """Return whether a text says yes or no to a question, and no more; None where it is no plain answer."""
+    words = [word for word in _words(text) if word not in _THANKS]
+    return next((yes for yes, said in _ANSWERS.items() if words and said.issuperset(words)), None)
 
 
 def shouted(text: str, robots: Iterable[str] = ()) -> bool:

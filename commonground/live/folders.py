@@ -31,8 +31,8 @@ ROOT = Path("runs/missions")
 SCHEMA = 1
 SCENE, ROBOTS = "scene.json", "robots.yaml"
 TREE = "tree.xml"
-LETTER = "join.json"
-"""What another program wants besides, until the mission takes it."""
+LETTER = "join-*.json"
+"""What other programs want besides, each until the mission takes it."""
 LEARNED = "scene_after.json"
 """The map as the mission leaves it."""
 
@@ -172,10 +172,17 @@ def keep(folder: Path, scene: Path, robots: Path) -> None:
 
 def forget(folder: Path) -> None:
     """Remove what was kept of a mission that did not begin."""
-    for file in (FILE, CLOCK, ACTS, SCENE, ROBOTS, LETTER):
+    for file in (FILE, CLOCK, ACTS, SCENE, ROBOTS):
         (folder / file).unlink(missing_ok=True)
+    forget_letters(folder)
     with contextlib.suppress(OSError):  # it is not there, or holds more
         folder.rmdir()
+
+
+def forget_letters(folder: Path) -> None:
+    """Remove words that nobody took: what was left for a mission that was interrupted is no longer meant."""
+    for file in folder.glob(LETTER):
+        file.unlink(missing_ok=True)
 
 
 def was_begun(folder: str | Path) -> bool:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import time
+import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from commonground.atomic import write_text
-from commonground.errors import CommongroundError, RunError
+from commonground.errors import CommongroundError
 from commonground.live.folders import LETTER
 from commonground.planning.mission.events import Join, of_json, to_json
 from commonground.planning.mission.joining import passed
@@ -176,15 +178,16 @@ def read_besides(
 
 
 def leave(folder: Path, more: Join) -> None:
-    """Leave words for a mission that another program carries out; RunError where others wait there."""
-    if (folder / LETTER).exists():
-        raise RunError(f"{folder}: other words wait for the mission to take them; try again")
-    write_text(folder / LETTER, json.dumps(to_json(more)))
+    """Leave words for a mission that another program carries out; whoever else leaves some, none is lost."""
+    name = f"{time.time_ns():020d}-{uuid.uuid4().hex}"
+    write_text(folder / LETTER.replace("*", name), json.dumps(to_json(more)))
 
 
 def taken(folder: Path) -> Join | None:
-    """Take the words that were left for a mission; None for none, or for what is none."""
-    file = folder / LETTER
+    """Take the words that were left for a mission first; None for none, or for what is none."""
+    file = min(folder.glob(LETTER), default=None)
+    if file is None:
+        return None
     try:
         values = read_bytes(file)
         file.unlink()

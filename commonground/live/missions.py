@@ -24,6 +24,7 @@ from commonground.live.folders import (
     Begun,
     check_faults,
     forget,
+    forget_letters,
     header,
     keep,
     read_begun,
@@ -34,7 +35,7 @@ from commonground.live.pausing import Gate
 from commonground.live.real import REAL
 from commonground.planning.behavior import tree_xml
 from commonground.planning.mission.belief import SceneBelief, parsed_goals
-from commonground.planning.mission.events import End, Join
+from commonground.planning.mission.events import End, Join, StopPressed
 from commonground.planning.mission.journal import (
     Journal,
     Step,
@@ -256,7 +257,7 @@ def _mission(begun: Begun) -> Mission:
 
 def _answer(
     desk: Desk, folder: Path, begun: Begun, mission: Mission, taken: Sequence[str], question: str
-) -> bool:
+) -> bool | StopPressed:
     """Return what the operator answers; what was told to whom stands before the first plan, with names."""
     told = ""
     more = mission.joining if mission.offered is not None else None
@@ -272,7 +273,7 @@ def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carr
     with contextlib.closing(journal):
         begun, steps = read_begun(folder), list(read_steps(folder))
         mission = _mission(begun)
-        taken(folder)  # what was left for one that was interrupted is no longer meant
+        forget_letters(folder)
         if bodies.world is None:
             journal.note_clock()
             get_ready_meanwhile()

@@ -50,8 +50,8 @@ STOOD_M = 0.02
 TOLD = "all robots were told to stand still"
 MOVES = "was told to stand still, and still moves"
 
-Operator = Callable[[str], bool]
-"""Answers a question with yes or no."""
+Operator = Callable[[str], bool | StopPressed]
+"""Answers a question with yes or no, or ends all with a stop."""
 
 
 class Planner(Protocol):
@@ -202,7 +202,8 @@ class Runner(Generic[B]):
                 views = self.mission.views()
                 self._next.append(self._planner.plan(self.mission.plans_on(), decision, views))
             elif isinstance(decision, Consult):
-                self._next.append(Answered(self._operator(decision.question)))
+                said = self._operator(decision.question)
+                self._next.append(said if isinstance(said, StopPressed) else Answered(said))
             elif isinstance(decision, Halt):
                 self._links[decision.robot].stop()
             elif isinstance(decision, Do):

@@ -114,6 +114,8 @@ class Problem:
     requirements: tuple[str, ...] = ()
     denied: tuple[Atom, ...] = ()
     """What is said not to hold initially; whatever is not given does not hold anyway."""
+    hints: tuple[str, ...] = ()
+    """Sections without a meaning, as ``:length`` of the first competitions; nothing is made of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,8 @@ _DOMAIN_SECTIONS = (
     ":derived", ":axiom",
 )  # fmt: skip
 _WITHOUT_TIME = "are not supported: plans here are made without time"
-_PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric")
+_HINTS = (":length",)
+_PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", *_HINTS)
 
 
 class ActionSyntax(FormulaSyntax):
@@ -221,6 +222,7 @@ class DomainSyntax(ActionSyntax):
             self.metric(given[":metric"]) if ":metric" in given else None,
             self.requirements(given[":requirements"]) if ":requirements" in given else (),
             denied,
+            tuple(key for key in _HINTS if key in given),
         )  # fmt: skip
 
     def init(

@@ -1,4 +1,4 @@
-"""Costs that a problem forgot: to ask for them, or values that alone keep actions from being taken."""
+"""What a problem forgot, as to ask for costs or to give the values of some, or says for nothing."""
 
 from __future__ import annotations
 
@@ -66,6 +66,12 @@ def uncounted_costs(task: Task) -> str:
     if task.problem.metric is not None or not costly:
         return ""
     return "steps are counted, not costs: the problem has no (:metric minimize (total-cost))"
+
+
+def unused_hints(task: Task) -> str:
+    """Return a line on what a problem says and nothing is made of; empty if there is nothing."""
+    said = " and ".join(f"({hint} …)" for hint in task.problem.hints)
+    return f"{said} of the problem is not obeyed: plans may be of any length" if said else ""
 
 
 def missing_costs(task: Task) -> str:

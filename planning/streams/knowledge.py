@@ -241,7 +241,10 @@ class Knowledge:
         model = self.model.functions.get(key[0])
         if model is None:
             values = ", ".join(map(repr, self.objects.values_of(key[1])))
-            raise PlanningError(f"no value is known for the function ({key[0]} {values})")
+            raise PlanningError(
+                f"no value is known for the function ({key[0]} {values}), which is a cost of an action; give "
+                f"(= ({key[0]} {values}) NUMBER) in the initial facts, or a function '{key[0]}' of the streams"
+            )
         return model
 
     def evaluate(self, key: FactKey) -> float:

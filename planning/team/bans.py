@@ -44,5 +44,3 @@ def _from_here(ban: Formula, now: Execution) -> Formula:
     inside = now.graph.in_region(now.layer, ban.body.args[0]).nonzero()[0].tolist()
     places = (layer.symbols[row] for row in inside)
     return And(tuple(Not(Atom("visited-place", (p,))) for p in places if p != here))
-
-

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -12,13 +14,12 @@ import pytest
 
 from commonground.cli.main import run
 from commonground.demo import sample_scene
-from commonground.errors import RunError
 from commonground.grounding.answers import Grounding
 from commonground.live import Carried, Desk, begin_mission, explain_mission, replay_mission
 from commonground.live.folders import LETTER
 from commonground.live.joining import besides, leave, said, taken
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import Join
+from commonground.planning.mission.events import Join, StopPressed
 from commonground.planning.mission.journal import FILE, read_steps
 from commonground.planning.mission.mission import Mission
 from commonground.planning.scene.precedence import Before, Step
@@ -94,12 +95,69 @@ def test_a_letter_is_taken_once_and_what_is_none_ends_nothing(tmp_path: Path) ->
     more = Join("look there", "ada", {"bert": "(safe O3)"})
     assert taken(tmp_path) is None
     leave(tmp_path, more)
-    with pytest.raises(RunError, match="other words wait"):
-        leave(tmp_path, more)
-    assert taken(tmp_path) == more and taken(tmp_path) is None
+    leave(tmp_path, later := Join("look here", "bob", {"bert": "(safe O1)"}))
+    assert [taken(tmp_path), taken(tmp_path), taken(tmp_path)] == [more, later, None]
     for spoiled in ("{", json.dumps({"kind": "answered", "yes": True}), "[]"):
-        (tmp_path / LETTER).write_text(spoiled)
-        assert taken(tmp_path) is None and not (tmp_path / LETTER).exists()
+        (tmp_path / LETTER.replace("*", "1")).write_text(spoiled)
+        assert taken(tmp_path) is None and not any(tmp_path.glob(LETTER))
+
+
+LEAVING = """
+import sys
+from pathlib import Path
+from commonground.live.joining import leave
+from commonground.planning.mission.events import Join
+folder, name = Path(sys.argv[1]), sys.argv[2]
+(folder / f"ready-{name}").touch()
+while len(list(folder.glob("ready-*"))) < 2:
+    pass
+for k in range(20):
+    leave(folder, Join(f"{name} {k}", name, {"bert": "(safe O3)"}))
+"""
+
+
+def test_words_that_two_programs_leave_at_once_are_all_taken(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", LEAVING, str(tmp_path)]
+    both = [subprocess.Popen([*command, name]) for name in ("ada", "bob")]
+    found: list[Join] = []
+    deadline = time.monotonic() + 120
+    while time.monotonic() < deadline:
+        ended = all(one.poll() is not None for one in both)
+        more = taken(tmp_path)
+        if more is not None:
+            found.append(more)
+        elif ended:
+            break
+    assert [one.wait() for one in both] == [0, 0]
+    for name in ("ada", "bob"):
+        assert [one.text for one in found if one.by == name] == [f"{name} {k}" for k in range(20)]
+
+
+@pytest.mark.parametrize("option", ["--join", "--resume", "--replay", "--explain", "--tree"])
+def test_a_mission_without_a_name_is_asked_for(
+    option: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["mission", option, "", "Spot, inspect the flag."]) == 2
+    assert f"{option}: it is empty" in capsys.readouterr().err
+
+
+def test_words_that_say_nothing_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    for empty in ("", " "):
+        assert run(["mission", "--join", "some-run", empty]) == 2
+        assert "say what is wanted besides" in capsys.readouterr().err
+
+
+def test_a_stop_said_to_a_question_ends_the_mission_and_is_no_answer(tmp_path: Path) -> None:
+    save_scene(sample_scene(), tmp_path / "map.json")
+    (tmp_path / "robots.yaml").write_text(ROBOTS)
+    stop = StopPressed("the operator said “stop”")
+    folder = tmp_path / "run"
+    desk = Desk("ada", lambda question: stop, lambda line: None)
+    files = (tmp_path / "map.json", tmp_path / "robots.yaml")
+    carried = begin_mission(folder, *files, {"husky": "(safe O7)"}, desk)
+    assert (carried.end.status, carried.end.reason) == ("stopped", stop.why)
+    assert any("ada says stop" in line for line in explain_mission(folder))
+    assert replay_mission(folder) == len(list(read_steps(folder)))
 
 
 def test_another_program_wants_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -127,7 +185,7 @@ def test_another_program_wants_more(tmp_path: Path, capsys: pytest.CaptureFixtur
     thread.start()
     until(lambda: '"kind": "do"' in journal())
     assert run(["mission", "--join", str(folder), "Spot, inspect the bicycle."]) == 3
-    assert "O34" in capsys.readouterr().err and not (folder / LETTER).exists()
+    assert "O34" in capsys.readouterr().err and not any(folder.glob(LETTER))
     assert run(["mission", "--join", str(folder), "stop"]) == 1
     assert run(["mission", "--join", str(folder), "Spot, inspect the flag."]) == 0
     assert "spot" in capsys.readouterr().out

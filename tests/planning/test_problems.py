@@ -161,6 +161,18 @@ def test_costs_are_looked_for_in_a_part_of_a_large_problem() -> None:
     assert time.process_time() - begin < 30
 
 
+def test_hints_of_the_first_competitions_are_told_of_and_not_obeyed(tmp_path: Path) -> None:
+    domain, file = files(tmp_path, f"(= (length inn port) 4) {FORD}")
+    problem = Path(file)
+    text = problem.read_text().rstrip().removesuffix(")")
+    problem.write_text(f"{text} (:length (:serial 1) (:parallel 1)))")
+    found = solve_problem(domain, problem)
+    assert found.status == "solved" and "(:length …) of the problem is not obeyed" in found.reason
+    problem.write_text(f"{text} (:length 1) (:length 2))")
+    with pytest.raises(PddlError, match="appears twice"):
+        solve_problem(domain, problem)
+
+
 def test_reading_a_problem_ends_with_its_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -14,8 +16,10 @@ from commonground.console.station import Station
 from commonground.live.folders import LETTER
 from commonground.live.joining import leave
 from commonground.live.missions import explain_mission, replay_mission
-from commonground.planning.mission.events import Answered, Join
+from commonground.planning.mission.belief import SceneBelief
+from commonground.planning.mission.events import Answered, Ask, Join, Planned
 from commonground.planning.mission.journal import FILE, read_steps
+from commonground.planning.mission.scene_planner import ScenePlanner
 from tests.core.console.stations import ERRAND, SLOW, until, until_besides
 
 MORE = "Spot, inspect the flag."
@@ -199,11 +203,44 @@ def test_words_of_another_program_are_asked_about_here(make: Callable[..., Stati
         planned = until_besides(station, "planned")
         assert planned.by == "eve@base" and planned.said == MORE and planned.tasks
         station.discard("ada", number=planned.number)
-        if not (drive.folder / LETTER).exists():
+        if not any(drive.folder.glob(LETTER)):
             leave(drive.folder, more)
     station.approve(until_besides(station, "planned").number, "ada")
     drive._pace = 0.0
     assert any("O38" in line for line in done(station))
+
+
+def test_only_a_no_answers_what_joins_with_no(
+    make: Callable[..., Station], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    planned_on, plan = threading.Event(), ScenePlanner.plan
+
+    def slowly(self: ScenePlanner, belief: SceneBelief, ask: Ask, views: Any) -> Planned:
+        assert ask.rung != "join" or planned_on.wait(60)
+        return plan(self, belief, ask, views)
+
+    monkeypatch.setattr(ScenePlanner, "plan", slowly)
+    station = make(SLOW)
+    driving(station)
+    drive = station.drive
+    assert drive is not None
+    leave(drive.folder, Join(MORE, "eve@base", {"spot": "(safe O38)"}))
+    shown = until_besides(station, "grounded")
+    assert shown.by == "eve@base" and station.draft == shown
+    for words_ in ("yes", "Spot, inspect the bench."):
+        with pytest.raises(Refused, match="a plan is made with"):
+            station.say(words_, "ada")
+    planned_on.set()
+    planned = until_besides(station, "planned")
+    with pytest.raises(Refused, match="press Approve"):
+        station.say("Yes, please.", "ada")
+    assert station.draft == planned
+    station.say("no", "ada")
+    assert until_besides(station, "discarded").reason == "ada discarded it"
+    leave(drive.folder, Join(MORE, "eve@base", {"spot": "(safe O38)"}))
+    until_besides(station, "planned")
+    station.say("stop", "ada")
+    assert until(station, "stopped").reason == "ada said “stop”"
 
 
 def test_words_that_had_no_plan_before_are_asked_about_when_another_program_has_them(

@@ -11,6 +11,7 @@ from functools import partial
 from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
+from commonground.errors import GroundingError
 from commonground.grounding.prolog.assigning import Chooser
 from commonground.grounding.prolog.base import START
 from commonground.grounding.prolog.blocks import blocks_of
@@ -21,6 +22,7 @@ from commonground.grounding.prolog.load import Loaded
 from commonground.grounding.prolog.relations import Fact, fact_of, term_of
 from commonground.grounding.prolog.reorder import reordered
 from commonground.grounding.prolog.search import HighPlan, HighTask
+from commonground.grounding.prolog.team import MOST_AGENTS
 from commonground.grounding.prolog.terms import Term, text
 from commonground.grounding.prolog.timed import Timed, timed_plan
 from commonground.planning.result import Status
@@ -70,6 +72,13 @@ def assemble(engine: Engine, loaded: Loaded, *, seed: int = 0) -> Assembly:
     All plans of a small base are searched first. In others orders of actions are tried until one can be
     executed, and all plans are searched only if a shorter one is not ruled out.
     """
+    base = loaded.base
+    if len(base.agents) > MOST_AGENTS:
+        kinds = ", ".join(text(r.term) for r in base.resources)
+        raise GroundingError(
+            f"{base.source}: {len(base.agents)} agents are {kinds}, and at most {MOST_AGENTS} are planned "
+            "for; state fewer, or give a number of agents"
+        )
     return _Assembling(engine, loaded.required(), seed).assembled()
 
 
@@ -152,8 +161,7 @@ class _Assembling:
         with self._lap("execute"):
             done = run_in_turn(self.engine, self.loaded, given)
         if not done.valid:
-            missed = "the goal is missed"
-            reason = missed if done.fault is None else _said(done.fault, given, owners)
+            reason = _missed(done) if done.fault is None else _said(done.fault, given, owners)
             return Assembly(Status.NOT_FOUND, reason)
         found = self._timed(given, owners, done)
         return replace(found, total_order=self._serial(found, heads))
@@ -191,8 +199,7 @@ class _Assembling:
                 last = found
                 barred |= {fact_of(given[0])}
             elif done.fault is None:
-                missing = ", ".join(map(text, done.open))
-                reason = f"after the plan {missing} does not hold, and the high level does not know of it"
+                reason = f"{_missed(done)}, and the high level does not know of it"
                 last = Assembly(Status.NOT_FOUND, reason, high=high)
             else:
                 reason = _said(done.fault, given, owners)
@@ -244,6 +251,11 @@ def _better(one: Assembly, other: Assembly) -> Assembly:
     reason = "; ".join(dict.fromkeys(r for r in (one.reason, other.reason) if r))
     status = Status.TIMEOUT if Status.TIMEOUT in (one.status, other.status) else other.status
     return replace(other, status=status, reason=reason, high=other.high or one.high)
+
+
+def _missed(done: Run) -> str:
+    """Return which goals are left open."""
+    return f"after the plan {', '.join(map(text, done.open))} does not hold"
 
 
 def _said(fault: Fault, given: Sequence[Term], owners: Sequence[int | None]) -> str:

@@ -110,7 +110,7 @@ class Outlook:
                 self.execution = found if found.status is Status.SOLVED else None
                 return
         if not self.task.doubtful:
-            self.impossible = TOO_LONG if limits else self._blamed(processes, most, joint=joint)
+            self.impossible = self._blamed(processes, most, joint=joint, limits=limits)
 
     def _rounds(self, processes: Processes, most: int) -> Execution | None:
         """Return what rounds say; they know no setup times, with which their makespan only is a bound."""
@@ -120,7 +120,7 @@ class Outlook:
         self.bound_s = max(self.bound_s, found.bound_s)
         return None
 
-    def _blamed(self, processes: Processes, most: int, *, joint: bool) -> str:
+    def _blamed(self, processes: Processes, most: int, *, joint: bool, limits: bool) -> str:
         """Return which goals never hold, or which two exclude each other; so many states are looked at."""
         held = [g.term for g in self.task.base.goal] if joint else self.task.goal
         groups, guilty, told = linked(held), set[int](), list[str]()
@@ -128,13 +128,16 @@ class Outlook:
         for some in (*one, *two):
             # agents that are alike for the whole goal may not be for a part of it
             wanted = tuple(processes.goal[k] for k in some)
-            search = shortest(replace(processes, goal=wanted, alike=()), most)
+            search = shortest(replace(processes, goal=wanted, alike=()), most, limits=limits)
             most -= search.states
             if search.status is Status.UNSOLVABLE and guilty.isdisjoint(some):
                 guilty |= {*some[: 2 - len(some)]}
                 names = " and ".join(text(goal) for k in some for goal in groups[k])
                 told.append(f"{names} can never hold{' together' * (len(some) - 1)} in the end")
-        return f"{'; '.join(told)} ({EXHAUSTED})" if told else EXHAUSTED
+        if not told:
+            return TOO_LONG if limits else EXHAUSTED
+        soon = ", keeping to the longest durations" if limits else ""
+        return f"{'; '.join(told)}{soon} ({EXHAUSTED})"
 
 
 def _at_once(task: HighTask) -> str:

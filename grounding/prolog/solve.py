@@ -10,15 +10,17 @@ from commonground.grounding.prolog.assembly import Assembly, assemble
 from commonground.grounding.prolog.base import Base
 from commonground.grounding.prolog.check import EMPTY_GOAL, static_findings
 from commonground.grounding.prolog.engine import Engine
-from commonground.grounding.prolog.findings import refuse_errors
+from commonground.grounding.prolog.findings import errors_of, refuse_errors
 from commonground.grounding.prolog.load import Loaded, load, read_text
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.team import with_agents
 from commonground.grounding.prolog.terms import text
 from commonground.grounding.prolog.writing import program_of
 
-_ANSWERED = frozenset({"unreachable-goal"})
-"""Kinds of faults with which a base can be planned: the answer says what they lead to."""
+_ANSWERED = "unreachable-goal"
+"""The kind of fault with which a base is planned as it is: the answer says what it leads to."""
+_IDLE = frozenset({"never-satisfied", "levels"})
+"""Kinds of faults by which an action, or an agent, never does anything: others may do all there is to do."""
 
 
 def solve_base(
@@ -43,21 +45,31 @@ def solve_program(
     """Return the base of a text, for so many agents if a number is given, and its plan."""
     with Engine(settings) as engine:
         loaded = load(engine, program, source).required()
-        refuse_errors((f for f in static_findings(loaded) if f.kind not in _ANSWERED), source)
-        if not loaded.base.goal:
-            found = assemble(engine, loaded, seed=seed)
-            return loaded.base, replace(found, reason=EMPTY_GOAL)
-        if agents is None:
-            return loaded.base, assemble(engine, loaded, seed=seed)
-        changed = _staffed(engine, loaded, agents)
-        wanted = changed.base
-        if len(wanted.agents) <= len(loaded.base.agents):
-            found = assemble(engine, changed, seed=seed)
-            gone = [text(a) for a in loaded.base.agents if a not in wanted.agents]
-            why = f"{found.reason}; left out by the number of agents: {', '.join(gone)}"
-            return wanted, found if found.solved or not gone else replace(found, reason=why)
-        first = assemble(engine, loaded, seed=seed)
-        return wanted, _shorter(first, assemble(engine, changed, seed=seed))
+        faults = [f for f in static_findings(loaded) if f.kind != _ANSWERED]
+        refuse_errors((f for f in faults if f.kind not in _IDLE), source)
+        base, found = _planned(engine, loaded, agents, seed)
+        idle = [f"planned without it: {f.message}" for f in errors_of(faults)]
+        return base, replace(found, reason="; ".join(filter(None, [found.reason, *idle])))
+
+
+def _planned(
+    engine: Engine, loaded: Loaded, agents: int | None, seed: int
+) -> tuple[Base, Assembly]:
+    """Return a base, for so many agents if a number is given, and its plan."""
+    if not loaded.base.goal:
+        found = assemble(engine, loaded, seed=seed)
+        return loaded.base, replace(found, reason=EMPTY_GOAL)
+    if agents is None:
+        return loaded.base, assemble(engine, loaded, seed=seed)
+    changed = _staffed(engine, loaded, agents)
+    wanted = changed.base
+    if len(wanted.agents) <= len(loaded.base.agents):
+        found = assemble(engine, changed, seed=seed)
+        gone = [text(a) for a in loaded.base.agents if a not in wanted.agents]
+        why = f"{found.reason}; left out by the number of agents: {', '.join(gone)}"
+        return wanted, found if found.solved or not gone else replace(found, reason=why)
+    first = assemble(engine, loaded, seed=seed)
+    return wanted, _shorter(first, assemble(engine, changed, seed=seed))
 
 
 def _staffed(engine: Engine, loaded: Loaded, agents: int) -> Loaded:

@@ -72,12 +72,16 @@ def still_possible(
         return True
     # what one holds, none of the others can take
     for robot in _among(held or list(works.values()), _whose(name, part, world.robots)):
-        told = [nnf(parse_goal(goals[n], graph)) for n in (robot.name, TEAM) if n in goals]
-        avoided = [ban for one in told for ban in parts_of(one)[1]]
-        goal = to_pddl(And((part, *avoided)))
+        goal = to_pddl(And((part, *_avoided(graph, goals, robot.name))))
         if _grips(world, robot, part) and _reaches(now, layer, robot, stands, goal):
             return True
     return False
+
+
+def _avoided(graph: SceneGraph, goals: Mapping[str, str], name: str) -> list[Formula]:
+    """Return what a robot avoids."""
+    told = [nnf(parse_goal(goals[one], graph)) for one in (name, TEAM) if one in goals]
+    return [ban for one in told for ban in parts_of(one)[1]]
 
 
 def _among(robots: Sequence[SimRobot], names: Sequence[str]) -> list[SimRobot]:

@@ -56,12 +56,15 @@ def allocate(
     roads = [build_roadmap(graph, r) for r in robots]
     ways = [PathsByAvoidance(road) for road in roads]
     hurried = functools.partial(check, share=WEIGHED_SHARE)
+
+    def weighed(task: Formula, robot: Robot, paths: PathsByAvoidance) -> Solution:
+        wish = And((task, *avoided, *bans.get(robot.name, ())))
+        return solve_goal(wish, robot, paths.roadmap, rng, (), hurried, paths)
+
     alone: list[list[Solution]] = []
     for task in tasks:
         check(f"the parts of the goal were weighed, {len(alone)} of {len(tasks)}")
-        wishes = [And((task, *avoided, *bans.get(r.name, ()))) for r in robots]
-        trios = zip(wishes, robots, ways, strict=True)
-        alone.append([solve_goal(g, r, w.roadmap, rng, (), hurried, w) for g, r, w in trios])
+        alone.append([weighed(task, r, w) for r, w in zip(robots, ways, strict=True)])
     hopeless = _hopeless(tasks, alone, graph)
     if hopeless:
         return Allocation(Status.UNSOLVABLE, {}, hopeless)

@@ -242,8 +242,8 @@ class Knowledge:
         if model is None:
             values = ", ".join(map(repr, self.objects.values_of(key[1])))
             raise PlanningError(
-                f"no value is known for the function ({key[0]} {values}), which is a cost of an action; give "
-                f"(= ({key[0]} {values}) NUMBER) in the initial facts, or a function '{key[0]}' of the streams"
+                f"no value is known for the function ({key[0]} {values}), which is the cost of an action; "
+                f"give (= ({key[0]} {values}) NUMBER) initially, or declare a function '{key[0]}'"
             )
         return model
 

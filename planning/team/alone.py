@@ -13,6 +13,7 @@ from commonground.planning.scene.motion import actions_of
 from commonground.planning.scene.paths import PathsByAvoidance
 from commonground.planning.scene.roadmap import build_roadmap
 from commonground.planning.scene.solve import solve_goal
+from commonground.planning.team.in_order import Waiting
 from commonground.planning.temporal.problem import TeamProblem, seconds_of_sets
 from commonground.robots import Team
 from commonground.scene import SceneGraph
@@ -46,20 +47,23 @@ class Alone:
         problem: TeamProblem | None,
         shares: Sequence[Sequence[str]],
         goals: Sequence[Mapping[str, Formula]],
+        before: Sequence[tuple[int, int]] = (),
     ) -> list[float]:
         """Return when the last robot is done with each of some ways of sharing out tasks.
 
         Each has the robot of every task, and the goals of robots. It is infinite for what a robot cannot do
-        alone, and for what was not looked at.
+        alone, and for what was not looked at. ``before`` has pairs of tasks of which the second waits for the
+        first, whoever does them.
         """
         out = [math.inf] * len(shares)
         if problem is None or len(shares) < 2 or len(problem.duration_s) > MOST_TASKS:
             return out
         try:
             about = self._along_places(problem, shares)
-            for k in np.argsort(about, kind="stable")[:MOST_DRIVEN].tolist():
-                if about[k] * (1.0 - CUT_SHARE) < min(out):
-                    out[k] = max(self._done_s(*part) for part in goals[k].items())
+            late = self._late_s(problem, shares, about, before)
+            for k in np.argsort(np.add(about, late), kind="stable")[:MOST_DRIVEN].tolist():
+                if about[k] * (1.0 - CUT_SHARE) + late[k] < min(out):
+                    out[k] = late[k] + max(self._done_s(*part) for part in goals[k].items())
         except OutOfTime:
             pass  # the others come last
         return out
@@ -78,6 +82,31 @@ class Alone:
             )
             for who in shares
         ]
+
+    def _late_s(
+        self,
+        problem: TeamProblem,
+        shares: Sequence[Sequence[str]],
+        about: Sequence[float],
+        before: Sequence[tuple[int, int]],
+    ) -> list[float]:
+        """Return by how much shares are done later as tasks wait; infinite for those that are too late."""
+        if not before:
+            return [0.0] * len(shares)
+        firsts: dict[int, list[int]] = {}
+        for first, then in before:
+            firsts.setdefault(then, []).append(first)
+        names = list(self._team.robots)
+        own_s = [self._done_s(n, self._own[n]) if n in self._own else 0.0 for n in names]
+        waiting = Waiting(problem, firsts, own_s)
+        late, best = [math.inf] * len(shares), [math.inf] * MOST_DRIVEN
+        for k in np.argsort(about, kind="stable").tolist():
+            if about[k] >= best[-1]:  # nobody is done sooner for having to wait
+                break
+            done_s = waiting.done_s([names.index(name) for name in shares[k]], about[k])
+            late[k] = max(done_s - about[k], 0.0)
+            best = sorted([*best, done_s])[:MOST_DRIVEN]
+        return late
 
     def _done_s(self, name: str, goal: Formula) -> float:
         """Return when a robot would be done with a goal as it drives."""

@@ -165,7 +165,7 @@ class _Planning:
         until_s = self.watch.now_s() + time_limit_s
         rng = np.random.default_rng(self.seed)
         try:
-            ways = portions(self.graph, self.team, shared, own, rng, self.watch.check)
+            ways = portions(self.graph, self.team, shared, own, rng, self.watch.check, self.order)
         except OutOfTime as doing:
             return _late(doing)
         if ways.impossible:

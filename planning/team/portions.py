@@ -14,8 +14,10 @@ from commonground.planning.pddl import And, Formula
 from commonground.planning.pddl.logic import subformulas
 from commonground.planning.result import Check, Status, unhurried
 from commonground.planning.scene.allocation import Allocation, allocate, tasks_of
+from commonground.planning.scene.precedence import Precedence
 from commonground.planning.team.alone import Alone
 from commonground.planning.team.hopeless import is_hopeless
+from commonground.planning.team.in_order import waiting_tasks
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
@@ -47,10 +49,12 @@ def portions(
     own: Mapping[str, Formula],
     rng: np.random.Generator,
     check: Check = unhurried,
+    order: Sequence[Precedence] = (),
 ) -> Portions:
     """Return how the parts of a goal may fall to the robots, which avoid what their ``own`` goals do.
 
-    The first ways are those after which robots with goals of their own besides would be done soonest.
+    The first ways are those after which robots with goals of their own besides would be done soonest if they
+    keep to an ``order`` of the parts.
     """
     bans = {name: tasks_of(wish)[1] for name, wish in own.items()}
     fastest = allocate(graph, team, goal, rng, check, bans)
@@ -59,16 +63,20 @@ def portions(
         return Portions(fastest, (), (), True, fastest.reason)
     few = len(team.robots) ** len(tasks) <= MOST_PORTIONS
     shares = _shares(fastest, team, len(tasks), few=few)
-    # what stands together in an alternative could be shared out too
-    whole = not any(isinstance(part, And) for task in tasks for part in subformulas(task))
     ways = [_shared(who, tasks) for who in shares]
     alone = Alone(graph, team, own, rng, functools.partial(check, share=WEIGHED_SHARE))
-    alone_s = alone.weighed(fastest.problem, shares, [joined(own, way) for way in ways])
+    goals, before = [joined(own, way) for way in ways], waiting_tasks(order, tasks)
+    alone_s = alone.weighed(fastest.problem, shares, goals, before)
     # what is next to the fastest way is worth a try where it looks sooner
-    order = [k for k in range(len(ways)) if k == 0 or few or alone_s[k] < math.inf]
-    order.sort(key=alone_s.__getitem__)
-    first = [ways[k] for k in order]
-    return Portions(fastest, first, [alone_s[k] for k in order], few and whole)
+    tried = [k for k in range(len(ways)) if k == 0 or few or alone_s[k] < math.inf]
+    tried.sort(key=alone_s.__getitem__)
+    whole = few and not any(map(_hides_parts, tasks))
+    return Portions(fastest, [ways[k] for k in tried], [alone_s[k] for k in tried], whole)
+
+
+def _hides_parts(task: Formula) -> bool:
+    """Return whether what stands together in an alternative of a task could be shared out too."""
+    return any(isinstance(part, And) for part in subformulas(task))
 
 
 def _out_of_reach(

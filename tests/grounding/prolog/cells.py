@@ -45,6 +45,8 @@ class Cell:
         yield from (
             f"reaches(r{a}, s{s})." for a in range(self.arms) for s in sorted(self.reach[a])
         )
+        if not any(self.reach):
+            yield "reaches(_, _) :- fail."
         yield "resources(arm(_))."
         yield from (f"heavy(b{b})." for b in sorted(self.heavy))
         yield from (f"light(b{b})." for b in blocks if b not in self.heavy)

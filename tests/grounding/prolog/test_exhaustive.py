@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from commonground.errors import GroundingError
 from commonground.grounding.prolog import outlook
 from commonground.grounding.prolog.epochs import Execution
 from commonground.grounding.prolog.process import Processes
@@ -111,3 +112,54 @@ def test_a_limit_is_never_a_proof(swipl: None) -> None:
     _, found = solve_program(world.program(), "short", None, settings)
     assert found.status is Status.TIMEOUT
     assert "processor time" in found.reason
+
+
+def _handover(*reach: set[int]) -> cells.Cell:
+    """One block to be brought from the first of three spots to the last; arms differ in their reach."""
+    return cells.Cell(
+        len(reach), 3, tuple(map(frozenset, reach)), (-1,), ((0, -3),), frozenset(), 1, 1, True
+    )
+
+
+def test_an_arm_that_reaches_nothing_leaves_the_work_to_others(swipl: None) -> None:
+    cell = _handover(set(), {0, 1, 2})
+    _, found = solve_program(cell.program(), "idle arm")
+    assert found.schedule is not None and found.optimal
+    assert found.schedule.makespan_s == pytest.approx(cells.shortest_s(cell))
+    assert "planned without it" in found.reason and "reaches(r1, s0) of r0" in found.reason
+
+
+@pytest.mark.parametrize("reach", [({0, 1}, {0, 1}), (set(), set())])
+def test_goals_that_only_the_low_level_forbids_are_named(
+    swipl: None, reach: tuple[set[int], ...]
+) -> None:
+    _, found = solve_program(_handover(*reach).program(), "beyond reach")
+    assert found.status is Status.UNSOLVABLE
+    assert found.reason.startswith("on(b0, s2) can never hold in the end")
+
+
+NEVER = """
+ll_action(fly_start(A), [wings(A)], [], [ll_arm(A)], [add(flies(A))]).
+ll_action(fly_end(A), [flies(A)], [], [ll_arm(A)], [del(flies(A))]).
+"""
+
+
+def test_an_action_that_can_never_begin_is_left_out_with_a_note(swipl: None) -> None:
+    cell = _handover({0, 1, 2})
+    _, plain = solve_program(cell.program(), "plain")
+    _, found = solve_program(cell.program() + NEVER, "wings")
+    assert found.schedule is not None and plain.schedule is not None
+    assert found.schedule.makespan_s == plain.schedule.makespan_s and not plain.reason
+    assert re.search(r"planned without it: fly_start: .*wings\(A\)", found.reason)
+
+
+def test_more_agents_than_are_planned_for_are_refused(swipl: None) -> None:
+    program = _handover({0, 1, 2}).program()
+    many = program.replace("arm(r0).", "arm(X) :- between(1, 100000, X).")
+    with pytest.raises(GroundingError, match="100000 agents are arm"):
+        solve_program(many, "many")
+    facts = program.replace("arm(r0).", " ".join(f"arm(r{k})." for k in range(70)))
+    with pytest.raises(GroundingError, match="70 agents are arm"):
+        solve_program(facts, "seventy")
+    _, found = solve_program(facts, "seventy", 2)
+    assert found.solved

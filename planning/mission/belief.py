@@ -16,7 +16,7 @@ from commonground.planning.mission.joining import begin_anew, left_of, retold
 from commonground.planning.mission.obstacles import Obstacle, edges_near
 from commonground.planning.mission.remaining import all_of, remaining
 from commonground.planning.mission.spoken import Score, Spoken, spoken_in
-from commonground.planning.mission.task import Task
+from commonground.planning.mission.task import Fact, Task
 from commonground.planning.pddl import TRUE, Formula, nnf, satisfiable, to_pddl
 from commonground.planning.robots.lines import along, meters_of
 from commonground.planning.robots.protocol import REACH_M, Point, Sighting
@@ -130,9 +130,11 @@ class SceneBelief:
     def finish(self, now_s: float, task: Task) -> list[str]:
         """Let a finished task take effect; return what should not have been possible.
 
-        A thing that is not where it was is in nobody's way there, and what a robot holds is where it is.
+        A thing that is not where it was is in nobody's way there, and what a robot holds is where it is. Who
+        went up to a thing that is elsewhere by now has only been at the place.
         """
         own = self.state.robots[task.robot]
+        elsewhere = task.moves and any(map(self._is_elsewhere, task.needs))
         action = Action(
             task.kind,
             task.target,
@@ -140,13 +142,33 @@ class SceneBelief:
             task.places,
             task.thing if task.kind in ("pick", "place") else "",
         )
+        visited = set(own.objects)
         faults = perform(own, self.team[task.robot], action)
+        if elsewhere:
+            faults = [fault for fault in faults if task.target not in fault.split()]
+            own.objects, own.at = visited, ""
         if task.kind == "pick" and own.holding == task.thing:
             self.state.lies[task.thing] = AWAY
         self.score.note(now_s, task.robot)
         passed = {f"the path touches {thing}" for thing in self.gone}
-        passed.add(f"{own.holding} is not near the end of the path")
+        away = {own.holding} | ({task.target} if self._within_reach(task) else set())
+        passed |= {f"{thing} is not near the end of the path" for thing in away}
         return [fault for fault in faults if fault not in passed]
+
+    def _is_elsewhere(self, need: Fact) -> bool:
+        """Return whether a task needs a thing to lie where it is not; what is held is where its holder is."""
+        if need[0] != "lies":
+            return False
+        _, thing, place = need
+        held = (own.places[-1] for own in self.state.robots.values() if own.holding == thing)
+        return thing in self.gone or next(held, self.host(thing)) != place
+
+    def _within_reach(self, task: Task) -> bool:
+        """Return whether a robot that went up to a thing reaches it; an obstacle may keep it that far off."""
+        if not task.moves or task.target not in self.graph.objects.symbols:
+            return False
+        gap = np.subtract(self.graph.position(task.target), task.path[-1])
+        return float(np.hypot(*gap[:2])) <= REACH_M
 
     def pass_by(self, task: Task, gone_m: float) -> None:
         """Note the places that lie behind a robot which did not finish its motion."""

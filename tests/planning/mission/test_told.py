@@ -21,7 +21,7 @@ from commonground.planning.mission.scene_planner import nothing_to_do
 from commonground.planning.mission.simulation import Simulated, simulate_mission
 from commonground.planning.mission.task import Task
 from commonground.planning.robots.faults import Fault
-from commonground.planning.robots.protocol import Status
+from commonground.planning.robots.protocol import Sighting, Status
 from commonground.planning.scene.wording import in_words
 from commonground.planning.team import plan_scene
 from commonground.robots import Team
@@ -193,3 +193,44 @@ def test_nobody_who_can_is_told_in_words(tmp_path: Path) -> None:
     asked: list[str] = []
     went(tmp_path, {"anna": NORTH}, [Fault("grasp", robot="anna", times=99)], robots, asked)
     assert "O1 to R1" in asked[-1] and "(or" not in asked[-1]
+
+
+def at_the_thing(belief: SceneBelief) -> Task:
+    """Return the task of going up to O1, as a plan on what is believed has it."""
+    cell = (3, 0)
+    needs = frozenset({("lies", "O1", place(*cell))})
+    way = (at(2, 0), at(*cell))
+    return Task("anna/1.0", "anna", "goto", "O1", way, places=(place(*cell),), needs=needs)
+
+
+@pytest.mark.parametrize(
+    ("seen", "counts"),
+    [
+        (None, True),
+        (Sighting("O1", at(3, 5)), False),
+        (Sighting("O1", at(3, 0), absent=True), False),
+    ],
+)
+def test_who_went_up_to_a_thing_that_is_elsewhere_by_now_has_not_been_at_it(
+    seen: Sighting | None, counts: bool
+) -> None:
+    belief = SceneBelief.of(grid(), team(anna=(2, 0), bert=(3, 3)), {"anna": "(at-object O1)"})
+    if seen is not None:
+        assert belief.see(1.0, "bert", seen) is not None
+    assert belief.finish(2.0, at_the_thing(belief)) == []
+    assert belief.execution("anna").places[-1] == place(3, 0)
+    assert belief.holds("anna", belief.goals["anna"]) is counts
+    assert [one.done for one in belief.accounts(2.0)] == [counts]
+
+
+def test_a_thing_by_an_obstacle_is_gone_up_to_as_near_as_that_allows(tmp_path: Path) -> None:
+    x, y, _ = at(3, 0)
+    beside = Fault("blocked", position=(x + 0.4, y, 0.0), size_m=0.5)
+    starts, goals = team(anna=(0, 0)), {"anna": "(visited-object O1)"}
+    journal = Journal(tmp_path, {"mission": "test"})
+    went = simulate_mission(grid(), starts, goals, (beside,), journal=journal)
+    journal.close()
+    assert went.end.status == "done"
+    told = list(explained(list(read_steps(tmp_path))))
+    assert any("something stands at" in line for line in told)
+    assert not any("although" in line for line in told)

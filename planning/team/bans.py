@@ -8,6 +8,7 @@ from commonground.planning.pddl import TRUE, And, Atom, Formula, Not
 from commonground.planning.pddl.formula import rebuilt
 from commonground.planning.scene.allocation import tasks_of
 from commonground.planning.scene.certificate import Execution, holds
+from commonground.planning.scene.footing import host_row
 from commonground.planning.scene.precedence import TEAM
 from commonground.planning.team.check import SharedState
 
@@ -37,10 +38,13 @@ def _from_here(ban: Formula, now: Execution) -> Formula:
         return rebuilt(ban, lambda part: _from_here(part, now))
     if holds(ban, now) or not isinstance(ban.body, Atom):
         return ban
-    here = now.places[-1]
     if ban.body.predicate != "visited-region":
         return TRUE
-    layer = now.graph.layers[now.layer]
-    inside = now.graph.in_region(now.layer, ban.body.args[0]).nonzero()[0].tolist()
-    places = (layer.symbols[row] for row in inside)
-    return And(tuple(Not(Atom("visited-place", (p,))) for p in places if p != here))
+    graph, here = now.graph, now.places[-1]
+    inside = graph.in_region(now.layer, ban.body.args[0])
+    places = (graph.layers[now.layer].symbols[row] for row in inside.nonzero()[0].tolist())
+    things = graph.objects.symbols if graph.has("objects") else ()
+    within = (thing for thing in things if inside[host_row(graph, now.layer, thing)])
+    shut = [Atom("visited-place", (place,)) for place in places if place != here]
+    shut += [Atom("visited-object", (thing,)) for thing in within]
+    return And(tuple(map(Not, shut)))

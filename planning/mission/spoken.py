@@ -28,6 +28,8 @@ class Spoken:
     """Whether the words leave to whoever is best placed who does it; the robot was only chosen first."""
     said: Formula | None = None
     """What was spoken first, where later words left only a part of it."""
+    free: frozenset[str] = frozenset()
+    """Robots that a ban for the whole team was too late for: they stood there when it was spoken."""
     over: bool = False
     """Whether nothing that is done now makes it true or false any more."""
 
@@ -80,8 +82,8 @@ class Score:
     """What was spoken, and what of it is true by now."""
 
     def __init__(self, spoken: Sequence[Spoken], state: SharedState) -> None:
-        self.spoken = tuple(spoken)
         self._state = state
+        self.spoken = tuple(map(self._from_now, spoken))
         self._true: dict[int, Truth] = {}
         self.note(0.0, "")
 
@@ -100,11 +102,18 @@ class Score:
         """Return for whom a part is true, rather for the one that did something last; None for nobody."""
         robots = self._state.robots
         if one.bound or not asked_in(one.part):
-            names = [one.robot] if one.robot in robots else list(robots)
+            names = [one.robot] if one.robot in robots else [n for n in robots if n not in one.free]
             every = all(self._state.holds(name, one.part) for name in names)
-            return names[0] if every else None
+            return next(iter(names), one.robot) if every else None
         some = (name for name in (by, one.robot, *robots) if name in robots)
         return next((name for name in some if self._state.holds(name, one.part)), None)
+
+    def _from_now(self, one: Spoken) -> Spoken:
+        """Return what was spoken, with whom a ban comes too late for."""
+        if one.robot != TEAM or asked_in(one.part):
+            return one
+        robots = self._state.robots
+        return replace(one, free=frozenset(n for n in robots if not self._state.holds(n, one.part)))
 
     def copied(self, state: SharedState) -> Score:
         """Return the same score of another state."""
@@ -129,8 +138,8 @@ class Score:
     def add(self, now_s: float, more: Sequence[Spoken]) -> None:
         """Note what was spoken now, and what of it is so already."""
         first = len(self.spoken)
-        self.spoken += tuple(more)
-        for k, one in enumerate(more, start=first):
+        self.spoken += tuple(map(self._from_now, more))
+        for k, one in enumerate(self.spoken[first:], start=first):
             if self._whose(one, "") is not None:
                 self._true[k] = Truth("", now_s)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from commonground.planning.pddl import TRUE, And, Atom, Formula, Not
 from commonground.planning.pddl.formula import rebuilt
 from commonground.planning.scene.allocation import tasks_of
 from commonground.planning.scene.certificate import Execution, holds
 from commonground.planning.scene.footing import host_row
+from commonground.planning.scene.goal import literals
 from commonground.planning.scene.precedence import TEAM
 from commonground.planning.team.check import SharedState
 
@@ -26,6 +27,15 @@ def bound_by_team(goals: Mapping[str, Formula], state: SharedState) -> dict[str,
         ban = And(tuple(_from_here(part, now) for part in avoided))
         found[name] = And((*(_parts(found[name]) if name in found else ()), *_parts(ban)))
     return found | ({TEAM: And(tuple(tasks))} if tasks else {})
+
+
+def standing_inside(goals: Mapping[str, Formula], state: SharedState) -> Iterator[str]:
+    """Yield which robots stand where the team's goal keeps everybody out, in words."""
+    for ban in tasks_of(goals.get(TEAM, TRUE))[1]:
+        where = " or ".join(dict.fromkeys(x.args[0] for x in literals(ban)))
+        for name, now in state.robots.items():
+            if not holds(ban, now):
+                yield f"{name} stands in {where}, which the team keeps out of: it goes no farther in"
 
 
 def _parts(goal: Formula) -> tuple[Formula, ...]:

@@ -30,7 +30,7 @@ from commonground.planning.scene.precedence import (
     parse_order,
 )
 from commonground.planning.scene.roadmap import build_roadmap
-from commonground.planning.team.bans import bound_by_team
+from commonground.planning.team.bans import bound_by_team, standing_inside
 from commonground.planning.team.check import SharedState, validate
 from commonground.planning.team.conflicts import End, conflict_of, ends_of, excluded_by
 from commonground.planning.team.helping import HANDLED, Shares
@@ -115,7 +115,9 @@ def _planned(
         asked[TEAM] = parse_goal(goals[TEAM], graph, where="goal of the team")
     wanted = parse_order(order, graph, asked)
     if TEAM in asked:
-        own = bound_by_team(asked, SharedState.of(graph, team))
+        state = SharedState.of(graph, team)
+        own = bound_by_team(asked, state)
+        left_out += standing_inside(asked, state)
     shared = own.pop(TEAM, And())
     planning = _Planning(graph, team, wanted, frozenset(asked), seed, watch)
     plan = planning.for_team(own, shared, time_limit_s)
@@ -126,6 +128,8 @@ def _planned(
         plan = replace(plan, soonest_s=min(bound_s, plan.makespan_s), least_m=least_m)
         if shared != And() and len(team) > 1 and plan.makespan_gap > 0.0:
             plan = replace(plan, reason="; ".join(filter(None, (plan.reason, MAY))))
+    elif left_out:
+        plan = replace(plan, reason="; ".join((plan.reason, *left_out)))
     return replace(plan, assumed=(*plan.assumed, *left_out))
 
 

@@ -98,3 +98,16 @@ def test_a_ban_that_joins_binds_all_and_lets_who_stands_where_it_was_told_stay()
     belief.take_in(1.0, Join("nobody goes over there", "op", {"team": KEEP_OUT}))
     assert "at-place P0" in to_pddl(belief.goals["anna"])
     assert all("R1" in to_pddl(belief.goals[name]) for name in ("anna", "bert"))
+
+
+def test_a_ban_too_late_for_who_stands_there_is_told_and_kept_by_the_others() -> None:
+    graph, team = grid(), on_the_grid(anna=(0, 0), bert=(3, 5))
+    goals = {"team": f"(and (safe O3) {KEEP_OUT})"}
+    went = simulate_mission(graph, team, goals, planner=ScenePlanner())
+    assert went.end.status == "done"
+    assert all(one.done for one in went.end.accounts)
+    plan = plan_scene(graph, team, goals)
+    assert any(line.startswith("bert stands in R1") for line in plan.assumed)
+    within = plan_scene(graph, team, {"team": f"(and (safe O2) {KEEP_OUT})"})
+    assert within.status is not Status.SOLVED
+    assert "bert stands in R1" in within.reason

@@ -10,7 +10,14 @@ from collections.abc import Iterator
 from commonground.errors import GroundingError
 from commonground.grounding.prolog.planfile import PlanFile
 from commonground.grounding.prolog.terms import unquoted
-from commonground.planning.behavior import Ticker, TickStatus, parse_tree, tree_of_plan, tree_xml
+from commonground.planning.behavior import (
+    Half,
+    Ticker,
+    TickStatus,
+    parse_tree,
+    tree_of_plan,
+    tree_xml,
+)
 from commonground.planning.behavior.py_text import py_trees_text
 from commonground.planning.behavior.tree import (
     Action,
@@ -30,6 +37,7 @@ PATIENCE = 3.0
 LEAST_S = 10.0
 """An action may take as long as this, however short the plan has it."""
 SAFE = "stops, keeps what it grips"
+HALVES: tuple[Half, ...] = ("", "start", "end")
 
 
 def plan_tree(plan: PlanFile, name: str = "assembly") -> BehaviorTree:
@@ -49,12 +57,18 @@ def plan_tree(plan: PlanFile, name: str = "assembly") -> BehaviorTree:
         return Retry(ATTEMPTS, Timeout(limit_s, action))
 
     agents = sorted(_agents(plan))
-    tree = tree_of_plan(schedule, leaf, name, tried)
+
+    def half(activity: int, which: Half) -> Action:
+        return _leaf(plan, activity, which)
+
+    tree = tree_of_plan(schedule, leaf, name, tried, half)
     return with_recovery(tree, made_safe("agent", agents, SAFE)) if agents else tree
 
 
-def _leaf(plan: PlanFile, activity: int) -> Action:
+def _leaf(plan: PlanFile, activity: int, half: Half = "") -> Action:
+    """Return the leaf of an activity, or of its start or end where something else ends within it."""
     kind, ports = plan.ports[activity]
+    kind = f"{kind}_{half}" if half else kind
     return Action(
         kind, ports, f"{kind}({', '.join(value for _, value in ports)})" if ports else kind
     )
@@ -89,9 +103,10 @@ def tick_faults(tree: BehaviorTree, plan: PlanFile) -> list[str]:
     activities = schedule.order.plan.activities
     outer = {a.parent for a in activities}
     inner = [n for n in range(len(activities)) if n not in outer]
-    leaves: dict[object, list[int]] = {_leaf_key(action): [] for action in tree.actions()}
-    for number in sorted(inner, key=schedule.span):
-        leaves.setdefault(_leaf_key(_leaf(plan, number)), []).append(number)
+    leaves: dict[object, list[tuple[int, Half]]] = {_leaf_key(a): [] for a in tree.actions()}
+    for number, half in itertools.product(sorted(inner, key=schedule.span), HALVES):
+        if (key := _leaf_key(_leaf(plan, number, half))) in leaves:
+            leaves[key].append((number, half))
     unit = min(
         (t for t in (schedule.span(n)[1] - schedule.span(n)[0] for n in inner) if t > 0),
         default=1.0,
@@ -153,7 +168,9 @@ def _leaf_key(action: Action) -> tuple[str, tuple[tuple[str, str], ...], str]:
 class _Clock:
     """Executes leaves: each runs as many ticks as it takes, and notes when it starts and ends."""
 
-    def __init__(self, plan: PlanFile, leaves: dict[object, list[int]], unit: float) -> None:
+    def __init__(
+        self, plan: PlanFile, leaves: dict[object, list[tuple[int, Half]]], unit: float
+    ) -> None:
         self.plan, self.leaves, self.unit = plan, leaves, unit
         self.now = 0
         self.event = 0
@@ -165,23 +182,30 @@ class _Clock:
 
     def execute(self, action: Action) -> TickStatus:
         """Start a leaf, or tell whether it is done."""
-        number = self._number(action)
+        number, half = self._number(action)
         activity = self.plan.schedule.order.plan.activities[number]
         if number not in self.started:
             self._note(activity.start)
             start, end = self.plan.schedule.span(number)
             self.started[number] = self.now
             self.until[number] = self.now + max(0, round((end - start) / self.unit))
+        if half == "start":
+            return TickStatus.SUCCESS
         if self.now < self.until[number]:
             return TickStatus.RUNNING
         self._note(activity.end)
         return TickStatus.SUCCESS
 
-    def _number(self, action: Action) -> int:
+    def _number(self, action: Action) -> tuple[int, Half]:
         """Return the activity of a leaf; among equal ones the one that runs, else the next."""
         same = self.leaves[_leaf_key(action)]
         activities = self.plan.schedule.order.plan.activities
-        return next((n for n in same if activities[n].end not in self.at), same[-1])
+
+        def is_open(number: int, half: Half) -> bool:
+            steps = activities[number]
+            return (steps.start if half == "start" else steps.end) not in self.at
+
+        return next((one for one in same if is_open(*one)), same[-1])
 
     def _note(self, step: int) -> None:
         self.at[step] = self.event

@@ -1,3 +1,4 @@
+from .build import Half as Half
 from .build import tree_of_actions as tree_of_actions
 from .build import tree_of_plan as tree_of_plan
 from .ticking import Ticker as Ticker

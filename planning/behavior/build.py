@@ -11,10 +11,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from graphlib import TopologicalSorter
+from typing import Literal
 
 import numpy as np
 
-from commonground.arrays import Bools, Floats
+from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import PlanningError
 from commonground.planning.behavior.punctual import punctual
 from commonground.planning.behavior.tree import (
@@ -172,48 +173,89 @@ def tree_of_plan(
     action_of: Callable[[int], Action] | None = None,
     name: str = "plan",
     tried: Callable[[int, Action], Node] | None = None,
+    half_of: Callable[[int, Half], Action] | None = None,
 ) -> BehaviorTree:
     """Return the tree of a scheduled plan; its leaves are the innermost activities.
 
     ``action_of`` turns an activity's number into a leaf; without, the leaf has the activity's name and
-    its resources as ports. ``tried`` puts the leaf of an activity below its limits and attempts.
+    its resources as ports. ``tried`` puts the leaf of an activity below its limits and attempts. ``half_of``
+    returns leaves for the start and the end of an activity that has to end after another one that it
+    encloses, where executors know such leaves.
     """
     plan = schedule.order.plan
-    inner = _innermost(plan.activities)
     pauses = list(_pauses(schedule))
     added = [len(plan.steps) + 2 * number for number in range(len(pauses))]
     reach = _reach_with_pauses(schedule, pauses)
-    starts = np.array([plan.activities[i].start for i in inner] + added, np.int64)
-    ends = np.array([plan.activities[i].end for i in inner] + [n + 1 for n in added], np.int64)
-    ended = reach[np.ix_(ends, starts)]
-    started = reach[np.ix_(starts, starts)] | reach[np.ix_(starts, ends)]
-    np.fill_diagonal(started, False)
-    late = reach[np.ix_(ends, ends)] & ~ended  # b may start, but not end, before a has ended
-    together = late & started.T
-    if together.any():
-        a, b = (plan.activities[inner[int(i)]].name for i in np.argwhere(together)[0])
-        raise PlanningError(
-            f"{b} has to start before and end after the end of {a}; split it in two"
-        )
+    pieces = _pieces(plan.activities, reach, halves=half_of is not None)
+    starts = np.array([p.start for p in pieces] + added, np.int64)
+    ends = np.array([p.end for p in pieces] + [n + 1 for n in added], np.int64)
+    ended, started, late = _relations(reach, starts, ends)
     make = _plain(schedule) if action_of is None else action_of
     times = np.append(schedule.time_s, np.ravel([p.span(schedule) for p in pauses]))
-    owners = [*(plan.activities[i].parent for i in inner), *(p.within for p in pauses)]
+    owners = [*(plan.activities[p.activity].parent for p in pieces), *(p.within for p in pauses)]
     before, started = punctual(
         plan.activities, owners, times[ends] - times[starts], ended | late, started & ~started.T
     )
+    leaves = [
+        make(p.activity) if not p.half or half_of is None else half_of(p.activity, p.half)
+        for p in pieces
+    ]
     return tree_of_actions(
-        [*(make(i) for i in inner), *(Pause(p.seconds) for p in pauses)],
+        [*leaves, *(Pause(p.seconds) for p in pauses)],
         _pairs(before),
         _pairs(started),
         times[ends],
         name,
-        None if tried is None else lambda at, leaf: tried(inner[at], leaf),
+        None if tried is None else lambda at, leaf: tried(pieces[at].activity, leaf),
     )
 
 
-def _innermost(activities: tuple[Activity, ...]) -> list[int]:
+Half = Literal["", "start", "end"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """An activity that is one leaf, or its start or end that is one by itself."""
+
+    activity: int
+    start: int
+    end: int
+    half: Half = ""
+
+
+def _pieces(activities: tuple[Activity, ...], reach: Bools, *, halves: bool) -> list[_Piece]:
+    """Return the leaves of a plan, with ``halves`` in two where one has to end after what it encloses."""
     outer = {activity.parent for activity in activities}
-    return [i for i in range(len(activities)) if i not in outer]
+    found = [_Piece(i, a.start, a.end) for i, a in enumerate(activities) if i not in outer]
+    while True:
+        starts = np.array([p.start for p in found], np.int64)
+        ends = np.array([p.end for p in found], np.int64)
+        _, started, late = _relations(reach, starts, ends)
+        together = np.argwhere(late & started.T)
+        if not len(together):
+            return found
+        a, b = (found[int(i)] for i in together[0])
+        owner = activities[b.activity].parent
+        if not halves or (owner is not None and np.isfinite(activities[owner].longest_s)):
+            raise PlanningError(
+                f"{activities[b.activity].name} has to start before and end after the end of "
+                f"{activities[a.activity].name}; split it in two"
+            )
+        at = found.index(b)
+        first, last = (
+            _Piece(b.activity, b.start, b.start, "start"),
+            _Piece(b.activity, b.end, b.end, "end"),
+        )
+        found[at : at + 1] = [first, last]
+
+
+def _relations(reach: Bools, starts: Ints, ends: Ints) -> tuple[Bools, Bools, Bools]:
+    """Return (n, n) which leaf has to end, and start, before which starts, and which ends later."""
+    ended = reach[np.ix_(ends, starts)]
+    started = reach[np.ix_(starts, starts)] | reach[np.ix_(starts, ends)]
+    np.fill_diagonal(started, False)
+    late = reach[np.ix_(ends, ends)] & ~ended  # b may start, but not end, before a has ended
+    return ended, started, late
 
 
 def _reach_with_pauses(schedule: PlanSchedule, pauses: list[_Gap]) -> Bools:

@@ -74,3 +74,11 @@ def test_every_public_name_can_be_imported() -> None:
             assert getattr(package, name) is not None
         with pytest.raises(AttributeError):
             _ = package.no_such_name
+
+
+def test_what_is_quick_has_something_of_each_part() -> None:
+    """A file that is renamed would otherwise be left out of ``make quick``, or end it."""
+    lines = (ROOT / "tests" / "quick.txt").read_text().splitlines()
+    chosen = [line for line in lines if line and not line.startswith("#")]
+    assert all(line.startswith("tests/") and [*ROOT.glob(line)] for line in chosen)
+    assert {line.split("/")[1] for line in chosen} >= {"core", "e2e", *PARTS}

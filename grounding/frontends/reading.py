@@ -41,8 +41,8 @@ from commonground.grounding.words.numbers import count_of
 from commonground.grounding.world import World
 from commonground.planning.pddl import And, Formula, Or, parse_formula
 
-KEPT = 32
-"""Texts of which is kept what they only tell."""
+KEPT = 512
+"""Texts of which is kept what they only tell, and readings whose answers are: a text may have dozens."""
 DOUBTS = 3
 """So many of the likeliest readings are read otherwise if they do not fit the text."""
 UNANIMOUS, LIKELY = 0.98, 0.1

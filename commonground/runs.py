@@ -24,9 +24,9 @@ from commonground import __version__
 from commonground.atomic import write_error, write_text
 from commonground.config import validated
 from commonground.errors import MALFORMED, ConfigError, RunError
-from commonground.names import within
 from commonground.reading import read_json
 from commonground.reasons import reason
+from commonground.run_folder import RunFolder
 
 SCHEMA = 1
 MANIFEST = "manifest.json"
@@ -171,12 +171,12 @@ class Run:
 
     def robot(self, name: str) -> Path:
         """Return the folder of one robot's map."""
-        return within(self.folder, "robots", name)
+        return RunFolder(self.folder).robot(name)
 
     @property
     def fused(self) -> Path:
         """The folder of the fused map."""
-        return self.folder / "fused"
+        return RunFolder(self.folder).fused
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from commonground.mapping.fusion.closures import moved_covariance
 from commonground.mapping.fusion.overlay import Sight, overlay
 from commonground.mapping.locating import find_map
 from commonground.mapping.surface.ply import read_mesh
+from commonground.run_folder import SCENE
 from commonground.scene import load_scene
 
 LIKELY = 0.9
@@ -21,9 +22,9 @@ LIKELY = 0.9
 
 def sight_of(folder: Path) -> Sight | None:
     """Return the surfaces of a robot's folder or a fused map, and from where they were seen; None without."""
-    if not ((folder / "mesh.ply").is_file() and (folder / "scene.json").is_file()):
+    if not ((folder / "mesh.ply").is_file() and (folder / SCENE).is_file()):
         return None
-    agents = load_scene(folder / "scene.json").agents.values()
+    agents = load_scene(folder / SCENE).agents.values()
     eyes = np.concatenate([np.empty((0, 3)), *(agent.positions for agent in agents)])
     return Sight(read_mesh(folder / "mesh.ply"), eyes)
 

@@ -24,13 +24,12 @@ from commonground.mapping.perception.segments import Perception
 from commonground.mapping.settings import MappingSettings
 from commonground.mapping.watch import Watch
 from commonground.objects import ObjectMap, load_objects
+from commonground.run_folder import OBJECTS, RunFolder
 
 if TYPE_CHECKING:
     from commonground.mapping.fusion.overlay import Sight
 
 log = logging.getLogger(__name__)
-
-OBJECTS = "objects.npz"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -199,7 +198,7 @@ def locate_mapped(
 def holds_map(path: str | Path) -> bool:
     """Return whether a path is a map, or a run that holds some, and no recording."""
     path = Path(path)
-    return path.suffix == ".npz" or (path / OBJECTS).is_file() or (path / "robots").is_dir()
+    return path.suffix == ".npz" or bool(RunFolder(path).maps(OBJECTS))
 
 
 def find_objects(path: str | Path) -> ObjectMap:
@@ -216,15 +215,12 @@ def find_map(path: str | Path) -> Path:
         if place.suffix != ".npz":
             raise LocalizationError(f"{place}: is no object map; give its folder, or {OBJECTS}")
         return place
-    for folder in (place, place / "fused"):
-        if (folder / OBJECTS).is_file():
-            return folder / OBJECTS
-    robots = sorted((place / "robots").glob(f"*/{OBJECTS}"))
-    if len(robots) == 1:
-        return robots[0]
-    if robots:
+    files = RunFolder(place).maps(OBJECTS)
+    if len(files) == 1:
+        return files[0]
+    if files:
         raise LocalizationError(
-            f"{place}: holds the maps of {len(robots)} robots that are not fused; run commonground "
+            f"{place}: holds the maps of {len(files)} robots that are not fused; run commonground "
             f"fuse {place} --out {place}, or give the folder of one robot"
         )
     raise LocalizationError(f"{place}: holds no map; expected fused/{OBJECTS} or {OBJECTS}")

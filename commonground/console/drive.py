@@ -13,16 +13,13 @@ import numpy as np
 
 from commonground.errors import CommongroundError, RunError
 from commonground.live.bodies import Bodies, bodies_of
-from commonground.live.folders import forget, forget_letters, read_begun
+from commonground.live.folders import forget, read_begun
 from commonground.live.joining import taken
 from commonground.live.pausing import Gate
-from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import End, Join, Planned
 from commonground.planning.mission.journal import Journal, Step, read_steps
 from commonground.planning.mission.mission import Mission
-from commonground.planning.mission.ready import get_ready_meanwhile
 from commonground.planning.mission.runner import Runner, stop_all
-from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.task import Task
 from commonground.planning.robots.protocol import Status
 from commonground.planning.robots.simulated import SimWorld
@@ -204,22 +201,13 @@ class Drive:
             self._listener.ended(end)
 
     def _run(self, bodies: Bodies, steps: Sequence[Step]) -> End:
-        begun = read_begun(self.folder)  # real robots stand where they stand by now
-        told = begun.goals, begun.order, begun.leeway
-        mission = Mission(SceneBelief.of(begun.graph, begun.team, *told))
         self._bodies = bodies
-        forget_letters(self.folder)
-        get_ready_meanwhile()
-        if bodies.world is None:
-            self._journal.note_clock()
-        self._runner = runner = Runner(
-            mission,
-            bodies.minding(ScenePlanner(begun.seed)),
-            bodies.links,
-            bodies.clock,
-            lambda question: self._asked(question, bodies, first=mission.phase == "proposed"),
+        self._runner = runner = bodies.runner(
+            self.folder,
             self._journal,
-            begun.name,
+            lambda mission, question: self._asked(
+                question, bodies, first=mission.phase == "proposed"
+            ),
             self._next_words,
         )
         if self._gate.stopped.is_set():  # while the robots were reached
@@ -228,7 +216,11 @@ class Drive:
         if not steps:
             return runner.run(bodies.limit_s)
         shown = any(isinstance(told, Planned) for step in steps for told in step.told)
-        if not shown or mission.phase == "proposed" or self._asked(AGAIN, bodies, first=True):
+        if (
+            not shown
+            or runner.mission.phase == "proposed"
+            or self._asked(AGAIN, bodies, first=True)
+        ):
             return runner.resume(bodies.limit_s)
         return End("stopped", "nobody let it go on")
 

@@ -12,6 +12,7 @@ from commonground.live.team.folder import LiveFolder
 from commonground.live.team.state import RobotState, TeamState, read_team
 from commonground.mapping import load_meshed
 from commonground.planning.robots.protocol import Status
+from commonground.run_folder import SCENE, RunFolder
 from commonground.scene import SceneGraph
 
 
@@ -20,7 +21,7 @@ class Follower:
 
     def __init__(self, run: Path) -> None:
         self.run = run
-        self._scene = run / "fused" / "scene.json"
+        self._scene = RunFolder(run).fused / SCENE
         self._read: tuple[int, int] | None = None
         """Of the map that was read last: when it was written, and its size."""
 

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from commonground.errors import ConfigError
-from commonground.live.folders import ROBOTS, SCENE
+from commonground.live.folders import ROBOTS
 from commonground.planning.mission.journal import FILE
+from commonground.run_folder import SCENE, RunFolder
 from commonground.runs import MANIFEST
 from commonground.scene.locate import scene_file
 
@@ -50,13 +51,13 @@ def _runs(runs: Path) -> Iterator[Path]:
     """Yield folders with a map."""
     folders = [runs, *(runs.glob("*")), *(runs.glob("missions/*"))]
     for folder in folders:
-        whole = (folder / "fused" / "scene.json").is_file()
+        whole = (RunFolder(folder).fused / SCENE).is_file()
         if whole or (folder / FILE).is_file() or (folder / SCENE).is_file():
             yield folder
 
 
 def _written(folder: Path) -> float:
-    files = (folder / MANIFEST, folder / FILE, folder / SCENE, folder / "fused" / "scene.json")
+    files = (folder / MANIFEST, folder / FILE, folder / SCENE, RunFolder(folder).fused / SCENE)
     return max(f.stat().st_mtime for f in files if f.is_file())
 
 

@@ -13,10 +13,10 @@ from commonground.arrays import Bytes
 from commonground.console.words import when
 from commonground.crops import Crops
 from commonground.errors import MALFORMED, CommongroundError, DataError
-from commonground.names import within
 from commonground.planning.robots.fleet import PICTURES
 from commonground.reading import BoundError, parse_json, read_bytes, read_text
 from commonground.reading_pictures import picture as opened_picture
+from commonground.run_folder import RunFolder
 
 MOST_MB = 20
 MOST, BESIDE = 4, 2
@@ -88,7 +88,7 @@ def _mapped(thing: str, mapped: Path | None) -> Iterator[tuple[bytes, str]]:
     own = []
     for robot, symbol in origins_of(mapped, thing):
         with contextlib.suppress(OSError, CommongroundError):
-            crops = Crops(within(mapped.parent / "robots", robot)).of(symbol)
+            crops = Crops(RunFolder(mapped.parent).robot(robot)).of(symbol)
             own += [(k, crop, robot) for k, crop in enumerate(crops)]
     for _, crop, robot in sorted(own, key=lambda entry: entry[0]):
         yield crop.jpeg, f"{robot}, {when(crop.stamp_ns)}"

@@ -21,6 +21,7 @@ from commonground.live.joining import Reader
 from commonground.live.missions import check_backend
 from commonground.planning.robots.fleet import live_robots
 from commonground.robots import SIMULATED, Team, load_team
+from commonground.run_folder import RunFolder
 from commonground.scene import SceneGraph
 from commonground.signals import endings
 
@@ -105,7 +106,7 @@ def make_station(
         return found
 
     station = Station(graph, team, reader, missions, backend=backend, seed=seed, pace=pace)
-    station.mapped = files.scene.parent if files.scene.is_file() else files.scene / "fused"
+    station.mapped = files.scene.parent if files.scene.is_file() else RunFolder(files.scene).fused
     if files.mission is not None:
         with contextlib.suppress(ConfigError):
             station.missions = files.mission.parent

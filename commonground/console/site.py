@@ -10,10 +10,11 @@ from pathlib import Path
 
 from commonground.errors import CommongroundError, RunError
 from commonground.grounding.answers import Grounding
-from commonground.live.folders import ROBOTS, SCENE
+from commonground.live.folders import ROBOTS
 from commonground.live.joining import Reader, graph_after, read_besides, team_after
 from commonground.planning.mission.mission import Mission
 from commonground.robots import Team, save_team
+from commonground.run_folder import SCENE
 from commonground.scene import SceneGraph, save_scene
 
 

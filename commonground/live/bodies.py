@@ -10,14 +10,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 from commonground.errors import RunError
-from commonground.live.folders import ROBOTS, read_begun
+from commonground.live.folders import ROBOTS, forget_letters, read_begun
 from commonground.live.pausing import Gate, HeldLink, PacedClock, RealClock
 from commonground.live.real import LIMIT_S as REAL_LIMIT_S
 from commonground.live.real import await_ready, checked, commander_of, reached, stand_where_they_are
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import Ask, Planned
-from commonground.planning.mission.journal import Step
-from commonground.planning.mission.runner import Clock, Planner, Runner, replayed
+from commonground.planning.mission.events import Ask, Join, Planned, StopPressed
+from commonground.planning.mission.journal import Journal, Step
+from commonground.planning.mission.mission import Mission
+from commonground.planning.mission.ready import get_ready_meanwhile
+from commonground.planning.mission.runner import Clock, Runner, replayed
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import LIMIT_S, reenacted
 from commonground.planning.mission.views import View
@@ -45,9 +47,24 @@ class Bodies(NamedTuple):
     check: Callable[[Collection[str]], Sequence[str]] = lambda wanted: ()
     """Returns what is taken away from whom for what is wanted besides; RobotError where one may not be."""
 
-    def minding(self, planner: ScenePlanner) -> Planner:
-        """Return a planner that plans nothing besides for a robot which may not be taken."""
-        return _Minding(planner, self.check)
+    def runner(
+        self,
+        folder: Path,
+        journal: Journal,
+        operator: Callable[[Mission, str], bool | StopPressed],
+        more: Callable[[], Join | None],
+    ) -> Runner:
+        """Return what carries the mission of a folder out; it plans for no robot that may not be taken."""
+        begun = read_begun(folder)  # real robots stand where they stand by now
+        told = begun.goals, begun.order, begun.leeway
+        mission = Mission(SceneBelief.of(begun.graph, begun.team, *told))
+        forget_letters(folder)
+        if self.world is None:
+            journal.note_clock()
+        get_ready_meanwhile()
+        planner = _Minding(ScenePlanner(begun.seed), self.check)
+        asked = partial(operator, mission)
+        return Runner(mission, planner, self.links, self.clock, asked, journal, begun.name, more)
 
 
 class _Minding(NamedTuple):

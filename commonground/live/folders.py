@@ -23,13 +23,14 @@ from commonground.planning.scene.precedence import Before
 from commonground.reading import SCENE_MB, read_bytes
 from commonground.reading_yaml import YAML_MB
 from commonground.robots import Team, load_team
+from commonground.run_folder import SCENE
 from commonground.scene import SceneGraph, load_scene
 from commonground.scene.locate import scene_file
 from commonground.settings import Settings
 
 ROOT = Path("runs/missions")
 SCHEMA = 1
-SCENE, ROBOTS = "scene.json", "robots.yaml"
+ROBOTS = "robots.yaml"
 TREE = "tree.xml"
 LETTER = "join-*.json"
 """What other programs want besides, each until the mission takes it."""

@@ -24,7 +24,6 @@ from commonground.live.folders import (
     Begun,
     check_faults,
     forget,
-    forget_letters,
     header,
     keep,
     read_begun,
@@ -46,9 +45,7 @@ from commonground.planning.mission.journal import (
 )
 from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.mission import Mission
-from commonground.planning.mission.ready import get_ready_meanwhile
-from commonground.planning.mission.runner import Runner, replayed
-from commonground.planning.mission.scene_planner import ScenePlanner
+from commonground.planning.mission.runner import replayed
 from commonground.planning.mission.tree import tree_of_tasks
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.fleet import live_robots
@@ -256,7 +253,7 @@ def _mission(begun: Begun) -> Mission:
 
 
 def _answer(
-    desk: Desk, folder: Path, begun: Begun, mission: Mission, taken: Sequence[str], question: str
+    desk: Desk, folder: Path, begun: Begun, taken: Sequence[str], mission: Mission, question: str
 ) -> bool | StopPressed:
     """Return what the operator answers; what was told to whom stands before the first plan, with names."""
     told = ""
@@ -272,23 +269,10 @@ def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carr
     """Carry a mission out, from its begin or from where its journal ends."""
     with contextlib.closing(journal):
         begun, steps = read_begun(folder), list(read_steps(folder))
-        mission = _mission(begun)
-        forget_letters(folder)
-        if bodies.world is None:
-            journal.note_clock()
-            get_ready_meanwhile()
-        runner = Runner(
-            mission,
-            bodies.minding(ScenePlanner(begun.seed)),
-            bodies.links,
-            bodies.clock,
-            partial(_answer, desk, folder, begun, mission, bodies.taken),
-            journal,
-            begun.name,
-            partial(taken, folder),
-        )
+        operator = partial(_answer, desk, folder, begun, bodies.taken)
+        runner = bodies.runner(folder, journal, operator, partial(taken, folder))
         bodies.relive(runner, steps)
-        if steps and mission.phase != "proposed":  # nobody is asked any more
+        if steps and runner.mission.phase != "proposed":  # nobody is asked any more
             for line in bodies.taken:
                 desk.tell(line)
         try:
@@ -296,7 +280,7 @@ def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carr
         except (Exception, KeyboardInterrupt) as error:
             desk.broke_off(folder, error, runner.left)
             raise
-    return _came(folder, begun, mission, bodies.clock.now_s())
+    return _came(folder, begun, runner.mission, bodies.clock.now_s())
 
 
 def _came(

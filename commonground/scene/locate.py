@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from commonground.errors import SceneError
+from commonground.run_folder import SCENE, RunFolder
 
 
 def scene_file(path: str | Path) -> Path:
@@ -12,16 +13,14 @@ def scene_file(path: str | Path) -> Path:
     thing = Path(path)
     if not thing.is_dir():
         return thing
-    candidates = [thing / "fused" / "scene.json", thing / "scene.json"]
-    robots = sorted((thing / "robots").glob("*/scene.json"))
-    for file in candidates + robots[:1] * (len(robots) == 1):
-        if file.is_file():
-            return file
-    if robots:
-        names = ", ".join(str(p.parent.relative_to(thing)) for p in robots)
+    files = RunFolder(thing).maps(SCENE)
+    if len(files) == 1:
+        return files[0]
+    if files:
+        names = ", ".join(str(p.parent.relative_to(thing)) for p in files)
         raise SceneError(
             f"{thing}: has the maps of several robots and no fused one; name one of {names}"
         )
     raise SceneError(
-        f"{thing}: this folder holds no scene.json; name a scene graph file or a run directory"
+        f"{thing}: this folder holds no {SCENE}; name a scene graph file or a run directory"
     )

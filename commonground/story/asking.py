@@ -13,6 +13,7 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.atomic import write_text
 from commonground.geometry import gravity_aligned
+from commonground.run_folder import SCENE
 from commonground.runs import Run
 from commonground.story.spec import Story
 
@@ -35,7 +36,7 @@ def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
     from commonground.scene import load_scene
     from commonground.story.composing import compose
 
-    graph = load_scene(run.fused / "scene.json")
+    graph = load_scene(run.fused / SCENE)
     team = team_now(story, run)
     if not len(team):
         return {"asked": [], "team": {}}

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonground.errors import MissingDependencyError
-from commonground.names import within
+from commonground.run_folder import RunFolder
 from commonground.workers import worker_pool
 
 if TYPE_CHECKING:
@@ -107,10 +107,13 @@ def mapping() -> None:
         for robot in simulation.robots():
             camera = simulation.cameras(robot)[0].name
             frames = simulation.frames(robot, stop_s=FRAMES / 2, cameras=[camera])
-            out = within(Path(folder), "robots", robot)
+            out = RunFolder(Path(folder)).robot(robot)
             map_robot(_all(frames), perception, out, settings, robot=robot)
         fuse_into(
-            Path(folder) / "fused", [Path(folder)], LocalizationSettings(), np.random.default_rng(0)
+            RunFolder(Path(folder)).fused,
+            [Path(folder)],
+            LocalizationSettings(),
+            np.random.default_rng(0),
         )
 
 

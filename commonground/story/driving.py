@@ -14,6 +14,7 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.geometry import inverse
 from commonground.names import within
+from commonground.run_folder import SCENE
 from commonground.runs import Run
 from commonground.story import truth as known
 from commonground.story.asking import MISSIONS, planned, team_now
@@ -50,7 +51,7 @@ def carry_out(story: Story, run: Run, seed: int = 0) -> Mapping[str, Any]:
     from commonground.scene import load_scene
     from commonground.story.true_world import Truth
 
-    graph, team = load_scene(run.fused / "scene.json"), team_now(story, run)
+    graph, team = load_scene(run.fused / SCENE), team_now(story, run)
     errors = _pose_errors(run, T)
     truth = Truth(true, T, {name: T @ error for name, error in errors.items()})
     driven = []

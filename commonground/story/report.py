@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from commonground import __version__
+from commonground.run_folder import SCENE
 from commonground.runs import Run
 from commonground.story import picture
 from commonground.story.looking import said_of
@@ -50,7 +51,7 @@ def write_report(story: Story, run: Run, chapters: Mapping[str, Mapping[str, Any
     """Write the page into the run directory and return where it is."""
     from commonground.mapping import load_meshed
 
-    graph = load_meshed(run.fused / "scene.json")
+    graph = load_meshed(run.fused / SCENE)
     T = chapters["score"].get("T_world_map")
     parts = [
         f"<h1>{text(story.title)}</h1>",

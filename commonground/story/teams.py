@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from commonground.errors import DataError, MappingError, did_you_mean
 from commonground.names import within
 from commonground.reading import MOST_ROBOTS, whole_number
+from commonground.run_folder import OBJECTS, SCENE, RunFolder
 
 if TYPE_CHECKING:
     from commonground.datasets import Reader
@@ -106,7 +107,7 @@ def _mapped_before(runs: Path, truth: Path | None) -> Team:
 
     scene = truth or _truth(runs)
     if scene is not None and scene.is_dir():
-        scene = scene / "scene.json"
+        scene = scene / SCENE
     return mapped([runs], scene, name=runs.resolve().name)
 
 
@@ -133,7 +134,7 @@ def _recorded(wanted: Wanted) -> list[Team]:
 def _team(folder: Path, see: Drive, name: str) -> Team:
     from commonground.mapping.fusion.evaluation.teams import mapped
 
-    return mapped([within(folder, "robots", robot) for robot in see.robots], _truth(folder), name)
+    return mapped([RunFolder(folder).robot(robot) for robot in see.robots], _truth(folder), name)
 
 
 def _truth(folder: Path) -> Path | None:
@@ -190,7 +191,7 @@ def _map(wanted: Wanted, see: Drive, folder: Path) -> None:
         if truth is not None:
             save_scene(truth, folder / TRUTH)
         if see.data is not None:  # each robot of a recording can be mapped on its own
-            kept = [r for r in see.robots if (run.robot(r) / "objects.npz").is_file()]
+            kept = [r for r in see.robots if (run.robot(r) / OBJECTS).is_file()]
             see = see.model_copy(update={"robots": tuple(r for r in see.robots if r not in kept)})
             if kept:
                 wanted.reporter.note(f"{folder}: the maps of {', '.join(kept)} are there and kept")

@@ -146,7 +146,8 @@ class ModelWriter:
                 raise GroundingError(f"nothing is said of {lacking[0]}, which the goal needs")
             return facts
 
-        lines = [_CHOOSE, *(f"Goal: {' '.join(to_pddl(goal).split())}" for _ in [0] if goal)]
+        lines = [_CHOOSE]
+        lines += [f"Goal: {' '.join(to_pddl(goal).split())}"] if goal else []
         lines += [f"Command: {text}"] if text else []
         lines += ["Facts:", *(f'["{f.subject}", "{f.relation}", "{f.object}"]' for f in view)]
         return self.questions.ask(

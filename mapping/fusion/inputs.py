@@ -19,12 +19,13 @@ from commonground.mapping.surface.ply import read_mesh
 from commonground.names import checked_name, within
 from commonground.objects import ObjectMap, load_objects
 from commonground.reading import MOST_ROBOTS
+from commonground.run_folder import OBJECTS, SCENE, RunFolder
 from commonground.scene import load_scene
 from commonground.scene.files import SUFFIXES
 
 __all__ = ["RobotRun", "find_runs", "load_run", "load_runs"]
 
-FILES = ("scene.json", "objects.npz", "posegraph.g2o")
+FILES = (SCENE, OBJECTS, "posegraph.g2o")
 LONGEST = 300
 """Letters of what a reader says of a file at most; it may quote what is in there."""
 
@@ -48,7 +49,7 @@ def find_runs(paths: str | Path | Sequence[str | Path]) -> list[Path]:
             raise MappingError(
                 f"{path}: there is no such folder; name a run that holds robots' maps, or a scene graph"
             )
-        below = sorted(p for p in (path / "robots").glob("*") if p.is_dir())
+        below = RunFolder(path).robots()
         found += [path] if _holds_map(path) or not below else below
     if not any(map(_holds_map, found)):
         where = ", ".join(map(str, paths))
@@ -63,7 +64,7 @@ def find_runs(paths: str | Path | Sequence[str | Path]) -> list[Path]:
 
 
 def _holds_map(folder: Path) -> bool:
-    return folder.is_file() or (folder / "objects.npz").is_file()
+    return folder.is_file() or (folder / OBJECTS).is_file()
 
 
 def load_runs(folders: Sequence[str | Path]) -> tuple[list[RobotRun], list[str]]:
@@ -133,8 +134,8 @@ def _load(folder: Path) -> tuple[RobotRun, str]:
         raise MappingError(
             f"{folder}: {', '.join(missing)} is missing; was the mapping run finished?"
         )
-    graph = load_scene(folder / "scene.json")
-    objects = load_objects(folder / "objects.npz")
+    graph = load_scene(folder / SCENE)
+    objects = load_objects(folder / OBJECTS)
     poses = read_g2o(folder / "posegraph.g2o")
     agents = list(graph.agents.values())
     if len(agents) != 1 or len(agents[0]) != len(poses):
@@ -144,7 +145,7 @@ def _load(folder: Path) -> tuple[RobotRun, str]:
             f"{folder}: scene.json and objects.npz hold different objects; map it again"
         )
     stamps = np.asarray(agents[0].columns["stamp_ns"], np.int64)
-    _check_objects(objects, folder / "objects.npz")
+    _check_objects(objects, folder / OBJECTS)
     if (np.diff(stamps) < 0).any():
         raise MappingError(f"{folder}: the times of its keyframes do not rise; map it again")
     mesh, damage = None, ""

@@ -31,6 +31,7 @@ from commonground.mapping.fusion.undone import Undone
 from commonground.mapping.surface.ply import write_mesh
 from commonground.names import within
 from commonground.objects import save_objects
+from commonground.run_folder import OBJECTS, SCENE
 from commonground.scene import save_scene
 from commonground.symbols import symbol_of
 from commonground.tum import read_tum, write_tum
@@ -48,8 +49,8 @@ def save_fused(fused: FusedMap, folder: Path, undone: Sequence[Undone] = ()) -> 
 
     ``undone`` merges of the map that it was made onto go into the provenance.
     """
-    save_scene(fused.graph, folder / "scene.json")
-    save_objects(fused.objects, folder / "objects.npz")
+    save_scene(fused.graph, folder / SCENE)
+    save_objects(fused.objects, folder / OBJECTS)
     write_g2o(fused.posegraph, folder / "posegraph.g2o", fused.optimized.poses)
     _save_trajectories(fused, folder)
     if fused.mesh is not None:

@@ -20,6 +20,7 @@ from commonground.mapping.fusion.remembered import Remembered, recall, remember
 from commonground.mapping.fusion.undone import Undone, sources_before, undone_merges
 from commonground.mapping.fusion.workers import processes_for, workers
 from commonground.reporter import SILENT, Reporter
+from commonground.run_folder import RunFolder
 from commonground.runs import Run
 from commonground.settings import Settings
 
@@ -104,7 +105,7 @@ def _inputs(runs: Sequence[Path], matching: Matching) -> _Inputs:
     """Return what is to be fused; MappingError if something of it is not there."""
     if matching.onto is None:
         return _Inputs(find_runs(runs), Remembered(), {})
-    earlier = matching.onto / "fused"
+    earlier = RunFolder(matching.onto).fused
     before = recall(earlier)
     return _Inputs(find_runs([*before.folders, *runs]), before, sources_before(earlier))
 

@@ -16,10 +16,9 @@ from commonground.planning.mission.settings import MissionSettings
 from commonground.planning.mission.task import Task
 from commonground.planning.mission.traffic import EPS_M, FOREIGN_M
 from commonground.planning.mission.turn import Turn
-from commonground.planning.robots.protocol import Sighting, Status
+from commonground.planning.robots.protocol import BATTERY_LOW, Sighting, Status
 
 AWAY_WHYS = ("cannot be reached", "does not know where it is")
-BATTERY_LOW = 0.15
 SLOW = 1.5
 """Who took so many times as long as planned, and ``late_s`` more, is late."""
 GOT_ON_S = 0.5

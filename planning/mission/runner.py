@@ -37,7 +37,7 @@ from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.task import Task
 from commonground.planning.mission.views import View
 from commonground.planning.robots.lines import along, meters_of
-from commonground.planning.robots.protocol import Point, RobotError, RobotLink, Status
+from commonground.planning.robots.protocol import BATTERY_LOW, Point, RobotError, RobotLink, Status
 
 STEP_S = 0.2
 """Robots are heard this often."""
@@ -111,12 +111,22 @@ class Runner(Generic[B]):
 
     def run(self, limit_s: float = float("inf")) -> End:
         """Carry the mission out to its end; the robots stand still then, whatever happens."""
+        return self._taken(lambda: self._loop(limit_s))
+
+    def resume(self, limit_s: float = float("inf")) -> End:
+        """Go on, as ``run`` does, with a mission whose steps were read from its journal."""
+        if self.mission.end is not None:
+            return self.mission.end
+        return self._taken(lambda: self._gone_on(limit_s))
+
+    def _taken(self, drive: Callable[[], End]) -> End:
+        """Take all robots, drive, and leave them standing and free."""
         taken = []
         try:
             for link in self._links.values():
                 link.take(self._name)
                 taken.append(link)
-            return self._loop(limit_s)
+            return drive()
         except (Exception, KeyboardInterrupt):
             stop_all(taken)
             if any(member.orders for member in self.mission.crew.values()):
@@ -128,19 +138,15 @@ class Runner(Generic[B]):
             for link in taken:
                 link.release()
 
-    def resume(self, limit_s: float = float("inf")) -> End:
-        """Go on with a mission whose steps were read from its journal."""
-        if self.mission.end is not None:
-            return self.mission.end
-        for link in self._links.values():
-            link.take(self._name)
+    def _gone_on(self, limit_s: float) -> End:
+        """Ask and tell again what was open where the journal ends, and go on."""
         if self.mission.asked is not None:
             self._carry_out([self.mission.asked])
         elif self.mission.phase in ("proposed", "asking"):
             self._carry_out([Consult(self.mission.question)])
         for order, task in self.mission.orders():
             self._tell(order, task)
-        return self.run(limit_s)
+        return self._loop(limit_s)
 
     def again(self, step: Step) -> None:
         """Do a step of the journal again: the same decisions, and nothing asked of planner or operator."""
@@ -251,7 +257,10 @@ def is_news(known: Status, status: Status) -> bool:
     return any(
         getattr(known, name) != getattr(status, name)
         for name in ("order", "state", "failure", "holding", "linked", "localized")
-    ) or (known.battery >= 0.15, bool(known.doubt)) != (status.battery >= 0.15, bool(status.doubt))
+    ) or (known.battery >= BATTERY_LOW, bool(known.doubt)) != (
+        status.battery >= BATTERY_LOW,
+        bool(status.doubt),
+    )
 
 
 def rest_of(path: tuple[Point, ...], from_m: float) -> tuple[Point, ...]:

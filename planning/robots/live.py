@@ -21,6 +21,7 @@ from commonground.planning.robots.lines import along, length, nearest, part
 from commonground.planning.robots.machine import Machine, Outcome, Reading
 from commonground.planning.robots.poses import Poses
 from commonground.planning.robots.protocol import (
+    BATTERY_LOW,
     REACH_M,
     Failure,
     Point,
@@ -39,7 +40,6 @@ SILENCE_S = 5.0
 STRAY_M = 1.0
 """A robot farther from its way than this stands still."""
 ARRIVED_M = 0.6
-BATTERY_LOW = 0.15
 AHEAD_M = 0.3
 OBSTACLE_M = 0.6
 """What a robot cannot pass and nobody saw is taken to be so wide, and so far ahead of it."""

@@ -16,6 +16,8 @@ Point = tuple[float, float, float]
 State = Literal["idle", "running", "done", "failed"]
 REACH_M = 2.5
 """A thing farther away than this cannot be handled or inspected."""
+BATTERY_LOW = 0.15
+"""A robot with less of its battery than this ends its order, and takes no part any more."""
 Failure = Literal[
     "", "blocked", "missing", "grasp", "stuck", "lost", "battery", "fault", "taken", "refused"
 ]

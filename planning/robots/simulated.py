@@ -15,6 +15,7 @@ from commonground.arrays import Floats
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.lines import along, length
 from commonground.planning.robots.protocol import (
+    BATTERY_LOW,
     REACH_M,
     Failure,
     Point,
@@ -33,7 +34,6 @@ OFF_M = 0.5
 """Ways that begin farther away are refused."""
 SENSE_M = 0.3
 """A robot stops so far before something it would touch."""
-BATTERY_LOW = 0.15
 SILENCE_S = 5.0
 """A robot whose link is down for so long stands still."""
 

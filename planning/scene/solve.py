@@ -169,8 +169,8 @@ def _ordered(
     spots = [start, *(s for s in needed(errand.stops) if s != start)]
     problem = route_problem(errand, spots, paths.between(spots))
     route = solve_route(problem, rng)
-    if route.status.value != "solved":
-        status = Status.UNSOLVABLE if route.status.value == "unsolvable" else Status.NOT_FOUND
+    if route.status is not Status.SOLVED:
+        status = Status.UNSOLVABLE if route.status is Status.UNSOLVABLE else Status.NOT_FOUND
         return Solution(status, paths=paths)
     legs = tuple(_legs(errand.stops, spots, route))
     return Solution(Status.SOLVED, legs, paths, route.cost, route.lower_bound, route.optimal)

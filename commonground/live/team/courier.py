@@ -34,6 +34,7 @@ from commonground.live.team.travelling import sketch_of, tables_of
 from commonground.mapping.fusion.inputs import load_run
 from commonground.names import within
 from commonground.reading import parse_json, read_json
+from commonground.run_folder import RunFolder
 
 AGAIN_S = 1.0
 STATE_S = 10.0
@@ -108,7 +109,7 @@ class Courier:
         """Bring what is new; return whether that was the last."""
         state = self.folder.told(self.robot)
         ended = state.get("state") == "done"
-        home = within(self.folder.run, "robots", self.robot)
+        home = RunFolder(self.folder.run).robot(self.robot)
         if ended:
             self._bring_map(connection, home, whole=True, ended=True)
             if self.everything:

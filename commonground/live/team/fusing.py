@@ -27,6 +27,7 @@ from commonground.mapping.fusion.remembered import Remembered, recall, remember
 from commonground.names import within
 from commonground.reading import read_json
 from commonground.reasons import reason
+from commonground.run_folder import RunFolder
 
 LOOK_EVERY_S = 0.5
 SYMBOLS = "symbols.json"
@@ -56,7 +57,7 @@ def fuse_live(job: FusionJob, lines: Lines) -> None:
     never takes more than half of a core however large the map is. The last fusion matches all anew.
     """
     folder = LiveFolder(job.out)
-    before = Remembered() if job.onto is None else recall(Path(job.onto) / "fused")
+    before = Remembered() if job.onto is None else recall(RunFolder(Path(job.onto)).fused)
     growing = Growing(before.known)
     alone = len(job.robots) < 2 and job.onto is None
     while True:
@@ -101,7 +102,7 @@ def _heads(job: FusionJob, folder: LiveFolder) -> dict[str, str]:
     out: dict[str, str] = {}
     for name in job.robots:
         if folder.told(name).get("state") == "done":
-            out[name] = str(within(Path("robots"), name))
+            out[name] = str(RunFolder(Path()).robot(name))
         elif (newest := folder.newest(name)) is not None:
             out[name] = str(newest[1].relative_to(job.out))
     return out
@@ -186,7 +187,7 @@ def _fused(
     job: FusionJob, heads: Mapping[str, str], before: Remembered, growing: Growing | None
 ) -> tuple[FusedMap, list[str]]:
     """Write the fused map of what there is, its objects under the symbols they had."""
-    target = job.out / "fused"
+    target = RunFolder(job.out).fused
     runs, notes = _loaded(job, heads, before)
     rng = np.random.default_rng(job.seed)
     aligned = align(runs, job.settings, rng, (), before.known, growing=growing)

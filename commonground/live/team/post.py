@@ -36,6 +36,7 @@ from commonground.live.team.travelling import save_tables
 from commonground.names import within
 from commonground.reading import BoundError, parse_json, read_json
 from commonground.reasons import reason
+from commonground.run_folder import RunFolder
 
 MOST_BYTES = 1 << 30
 MOST_TOLD = 100
@@ -152,7 +153,7 @@ class Guest:
             self._tell(data)
         elif header["kind"] == "files":
             for name, content in files_of(data):
-                write_bytes(within(self.folder.run, "robots", self._robot, name), content)
+                write_bytes(within(RunFolder(self.folder.run).robot(self._robot), name), content)
         elif not self._grown(self._has, header, data):
             return {"said": ANEW}
         return {"said": OK}
@@ -187,7 +188,7 @@ class Guest:
             return False
         kind = MAPS if header["whole"] else SKETCHES
         if header["ended"]:
-            save_tables(tables, self._robot, within(self.folder.run, "robots", self._robot))
+            save_tables(tables, self._robot, RunFolder(self.folder.run).robot(self._robot))
         else:
             whole = tables if header["whole"] else {k: tables[k] for k in header["tables"]}
             self.folder.take_over(

@@ -27,8 +27,8 @@ from commonground.mapping.pipeline import Mapper
 from commonground.mapping.result import RobotMap
 from commonground.mapping.run import map_robot
 from commonground.mapping.settings import MappingSettings
-from commonground.names import within
 from commonground.reasons import reason
+from commonground.run_folder import RunFolder
 
 TELL_EVERY_S = 1.0
 BLANK = 20
@@ -82,7 +82,7 @@ def _map(job: RobotJob, voice: Voice) -> Mapping[str, Any]:
     return map_robot(
         voice.frames,
         perception,
-        within(job.out, "robots", job.name),
+        RunFolder(job.out).robot(job.name),
         job.settings,
         robot=job.name,
         fingerprint=f"{job.fingerprint} {source.made_of}",

@@ -21,6 +21,7 @@ from commonground.live.team.stream import LONGEST_GAP_S
 from commonground.mapping.fusion.remembered import recall
 from commonground.mapping.settings import MappingSettings
 from commonground.reporter import SILENT, Reporter
+from commonground.run_folder import RunFolder
 from commonground.runs import Run
 from commonground.signals import ended_by_signal
 from commonground.story.config import Config
@@ -112,7 +113,7 @@ def _check(folder: LiveFolder, away: Sequence[str], onto: str | Path | None, lis
     if away and not listen:
         raise ConfigError(f"{', '.join(away)}: remote, but nothing says where to --listen")
     if onto is not None:
-        recall(Path(onto) / "fused")
+        recall(RunFolder(Path(onto)).fused)
     for library in ("cv2", "gtsam"):
         require(library, "mapping")
     folder.told_team()  # of a run that goes on: it may be spoiled

@@ -22,6 +22,7 @@ from commonground.mapping.fusion.fuse import FusedMap, fuse
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.robust import Optimized, optimize
 from commonground.objects import save_objects
+from commonground.run_folder import OBJECTS
 
 METHODS = (
     "no closures",
@@ -91,7 +92,7 @@ def results(
             if compiling_s() > compiled:  # the same once more, now that all loops are compiled
                 fused, seconds = _timed(method, team, chosen, seed)
             with tempfile.TemporaryDirectory() as folder:
-                file = Path(folder) / "objects.npz"
+                file = Path(folder) / OBJECTS
                 save_objects(fused.objects, file)
                 size = file.stat().st_size / 1e3
             row = {"team": team.name, "method": method, **score(fused, team)}

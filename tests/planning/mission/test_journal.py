@@ -216,3 +216,34 @@ def test_a_damaged_line_is_named_without_words_of_python(tmp_path: Path, spoiled
     (tmp_path / FILE).write_text(f"{{}}\n{spoiled}\n")
     with pytest.raises(RunError, match=r"line 2: ('told' is no list|not valid JSON)"):
         list(read_steps(tmp_path))
+
+
+class Refusing:
+    """A robot's link that breaks when a mission that goes on tells the robot its order."""
+
+    def __init__(self, robot: RobotLink, log: list[str]) -> None:
+        self._robot, self._log = robot, log
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "follow":
+            raise OSError("no route to the robot")
+        if name in ("take", "stop", "release"):
+            self._log.append(name)
+        return getattr(self._robot, name)
+
+
+def test_a_mission_that_cannot_go_on_leaves_its_robots_standing_and_free(tmp_path: Path) -> None:
+    world = SimWorld(grid(), team(anna=(0, 0), bert=(6, 3)), FAULTS)
+    with pytest.raises(Killed):
+        carried_out(tmp_path, world, Fuse(40), np.random.default_rng(1))
+    mission = Mission(SceneBelief.of(grid(), team(anna=(0, 0), bert=(6, 3)), GOALS))
+    assert replayed(mission, list(read_steps(tmp_path))) == -1
+    assert any(True for _ in mission.orders())
+    logs: dict[str, list[str]] = {name: [] for name in world.robots}
+    links: Mapping[str, Any] = {n: Refusing(r, logs[n]) for n, r in world.robots.items()}
+    runner = Runner(mission, ScenePlanner(), links, SimClock(world), lambda question: True)
+    with pytest.raises(OSError, match="no route"):
+        runner.resume(900.0)
+    for log in logs.values():
+        assert log[0] == "take" and log.count("take") == 1
+        assert log[-1] == "release" and "stop" in log

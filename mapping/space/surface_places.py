@@ -54,6 +54,7 @@ def surface_places(
     rows = rows[np.lexsort((cells.place[rows, 1], cells.place[rows, 0], cells.patch[rows]))]
     ids, size = np.unique(cells.patch[rows], return_counts=True)
     large = size * cell_m**2 >= settings.min_area_m2
+    large |= np.isin(ids, cells.patch[rows[cells.traversed[rows]]])
     rows = rows[np.repeat(large, size)]
     ids, size = ids[large], size[large]
     node = np.repeat(np.arange(len(ids), dtype=np.int32), size)
@@ -126,7 +127,7 @@ def borders(
     min_border_m: float,
     max_step_m: float,
 ) -> Edges:
-    """Return edges between nodes whose cells touch over a long enough border with small steps.
+    """Return edges between nodes whose cells touch with small steps, over much border or a path.
 
     Each edge's metadata tells its length ``border_m``, its highest step ``step_m``, and its middle.
     """
@@ -147,7 +148,8 @@ def borders(
     np.maximum.at(step, group, np.abs(cells.height[rows[a]] - cells.height[b]).astype(float))
     middle = (ground.positions(rows[a]) + ground.positions(b)) / 2
     middle = np.stack([np.bincount(group, middle[:, k]) for k in range(3)], 1) / count[:, None]
-    kept = np.flatnonzero(count * cell_m >= min_border_m - 1e-9)
+    driven = np.bincount(group, cells.traversed[rows[a]] & cells.traversed[b]) > 0
+    kept = np.flatnonzero((count * cell_m >= min_border_m - 1e-9) | driven)
     ends = np.stack([pairs // len(centers), pairs % len(centers)], axis=1)[kept]
     length = np.linalg.norm(centers[ends[:, 0]] - centers[ends[:, 1]], axis=1)
     extras = tuple(

@@ -204,6 +204,32 @@ def free_above(column: Column, start: int, rules: GroundRules) -> bool:
 
 
 @compiled
+def unfilled(
+    places: Ints32, heights: Floats, grid: BlockGrid, rules: GroundRules
+) -> NDArray[np.uint8]:
+    """Return the quarters (n,) of cells (n, 2) where nothing is known to stand on ground of these heights."""
+    cell, high = rules.cell, rules.clear // SIDE + 2
+    per = SIDE // cell
+    column = Column(
+        np.empty(high * SIDE, np.float32), np.empty(high * SIDE, np.float32),
+        np.empty(high, np.int32),
+    )  # fmt: skip
+    out = np.full(len(places), 15, np.uint8)
+    for n in range(len(places)):
+        x, y = places[n, 0], places[n, 1]
+        below = int(np.floor(heights[n] / grid.voxel_m - 0.5))
+        low = below // SIDE
+        for b in range(high):
+            column.slots[b] = find_slot(grid.table, grid.keys, x // per, y // per, low + b)
+        for sub in range(cell * cell):
+            i, j = sub // cell, sub % cell
+            read_column(grid, ((x % per * cell + i) * SIDE + y % per * cell + j) * SIDE, column)
+            if not free_above(column, below - low * SIDE + 2, rules):
+                out[n] &= ~quarters(i, j, cell)
+    return out
+
+
+@compiled
 def levels(steps: Steps, found: int, x: int, y: int, out: Surfaces, n: int) -> int:
     """Append the levels of the columns of a cell, near ones as one; return the new count."""
     z, weight, label, slot, bits_of = steps

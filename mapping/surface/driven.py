@@ -2,16 +2,19 @@
 
 A camera on a robot rides at one height over the ground; one held in a hand does not, and then nothing is
 said to have been driven over.
+
+Where a robot drove, the ground goes on, seen or not, until something is seen to stand there.
 """
 
 from __future__ import annotations
 
 import numpy as np
 
-from commonground.arrays import Floats, Ints, Ints32
+from commonground.arrays import Bools, Floats, Ints, Ints32
 from commonground.compiled import compiled
 from commonground.mapping.surface.blocks import NO_LABEL, Blocks
 from commonground.mapping.surface.cells import CellTable, head_at
+from commonground.mapping.surface.columns import ground_rules, unfilled
 from commonground.mapping.surface.ground import FAINT, GroundMap
 
 REACH_DOWN_M = 3.0
@@ -27,6 +30,7 @@ def mark_driven(
     ground: GroundMap, blocks: Blocks, path: Floats, stamps_ns: Ints, radius_m: float
 ) -> None:
     """Mark the ground under a camera's path (n, 3), and add what is missing of it."""
+    path, stamps_ns = _without_gaps(path, stamps_ns, ground.cell_m)
     if len(path) < ENOUGH:
         return
     table = ground.cells.table
@@ -39,9 +43,28 @@ def mark_driven(
     if np.median(off[known]) > STEADY_M / 2:
         return
     feet = path[known & (off < STEADY_M)] - [0, 0, height]
-    mark(feet, radius_m, STEADY_M, ground.cell_m, table)
+    _mark(ground, blocks, feet, radius_m)
     if not known.all():
         _fill(ground, blocks, path[~known] - [0, 0, height], stamps_ns[~known], radius_m)
+
+
+def _without_gaps(path: Floats, stamps_ns: Ints, step_m: float) -> tuple[Floats, Ints]:
+    """Return a path with points between those far apart: images may be meters from one another."""
+    along = np.cumsum([0.0, *np.linalg.norm(np.diff(path, axis=0), axis=1)])
+    between = np.arange(0.0, along[-1], step_m)
+    at = np.unique(np.concatenate([along, between]))
+    full = np.stack([np.interp(at, along, path[:, c]) for c in range(3)], axis=1)
+    return full, stamps_ns[np.searchsorted(along, at)]
+
+
+def _mark(ground: GroundMap, blocks: Blocks, feet: Floats, radius_m: float) -> None:
+    """Mark the cells that are ground near points (n, 3), and open what is unseen of them."""
+    cells = ground.cells
+    rows = np.flatnonzero(mark(feet, radius_m, STEADY_M, ground.cell_m, cells.table) & cells.live)
+    rules = ground_rules(ground.settings, np.empty(0, np.bool_))
+    free = unfilled(cells.place[rows], cells.height[rows].astype(float), blocks.grid, rules)
+    seen = np.where(cells.weight[rows] > FAINT, cells.open[rows], 0)
+    cells.open[rows] = seen | free
 
 
 def _fill(
@@ -57,15 +80,18 @@ def _fill(
     around = np.floor(feet[:, :2] / cell_m)[:, None, :] + steps
     places = np.unique(around.reshape(-1, 2), axis=0).astype(np.int32)
     places = places[cells.heads_at(places) < 0]
+    rules = ground_rules(ground.settings, np.empty(0, np.bool_))
+    _, nearest = cKDTree(feet[:, :2]).query((places + 0.5) * cell_m)
+    free = unfilled(places, feet[nearest, 2], blocks.grid, rules)
+    places, nearest, free = places[free > 0], nearest[free > 0], free[free > 0]
     if len(places) == 0:
         return
-    _, nearest = cKDTree(feet[:, :2]).query((places + 0.5) * cell_m)
     heights, stamps = feet[nearest, 2], stamps_ns[nearest]
     keys = np.c_[places // ground.cells_per_block, np.floor(heights / blocks.block_m)]
     blocks.claim(np.unique(keys, axis=0).astype(np.int32), int(stamps.max()))
     cells.append(
         places, height=heights, weight=FAINT, label=_labels(ground, places, heights), live=True,
-        traversed=True, first_seen_ns=stamps, last_seen_ns=stamps,
+        traversed=True, open=free, first_seen_ns=stamps, last_seen_ns=stamps,
     )  # fmt: skip
 
 
@@ -99,8 +125,9 @@ def heights_over(path: Floats, down_m: float, cell_m: float, cells: CellTable) -
 
 
 @compiled
-def mark(feet: Floats, radius_m: float, slack_m: float, cell_m: float, cells: CellTable) -> None:
-    """Mark the ground within a radius of points (n, 3) and about their height."""
+def mark(feet: Floats, radius_m: float, slack_m: float, cell_m: float, cells: CellTable) -> Bools:
+    """Mark the ground within a radius of points (n, 3) and about their height; return which rows it is."""
+    marked = np.zeros(len(cells.height), np.bool_)
     r = int(np.ceil(radius_m / cell_m))
     for i in range(len(feet)):
         x0, y0 = int(np.floor(feet[i, 0] / cell_m)), int(np.floor(feet[i, 1] / cell_m))
@@ -113,4 +140,6 @@ def mark(feet: Floats, radius_m: float, slack_m: float, cell_m: float, cells: Ce
                 while row >= 0:
                     if cells.weight[row] > 0 and abs(cells.height[row] - feet[i, 2]) < slack_m:
                         cells.traversed[row] = True
+                        marked[row] = True
                     row = cells.next[row]
+    return marked

@@ -89,12 +89,7 @@ class Run:
         """
         path = Path(folder)
         with _locked(path):
-            settings = {
-                "command": command,
-                "seed": seed,
-                "config_hash": hashlib.sha256(config_yaml.encode()).hexdigest()[:16],
-                "made_of": made_of,
-            }
+            settings = {**_asked(command, seed, config_yaml), "made_of": made_of}
             manifest = _read_manifest(path)
             asked = {"made_of": "", **{key: manifest[key] for key in settings if key in manifest}}
             if fresh or not manifest or asked != settings:
@@ -105,6 +100,14 @@ class Run:
             write_text(path / "config.yaml", config_yaml)
             run._save()
             yield run
+
+    @staticmethod
+    def made_before(folder: str | Path, command: str, seed: int, config_yaml: str) -> str | None:
+        """Return the ``made_of`` of a run that is there, of the same settings; None where there is none."""
+        manifest = _read_manifest(Path(folder))
+        asked = _asked(command, seed, config_yaml)
+        same = manifest and all(manifest.get(key) == value for key, value in asked.items())
+        return str(manifest.get("made_of", "")) if same else None
 
     @staticmethod
     def read(folder: str | Path) -> Run:
@@ -177,6 +180,12 @@ class Run:
     def fused(self) -> Path:
         """The folder of the fused map."""
         return RunFolder(self.folder).fused
+
+
+def _asked(command: str, seed: int, config_yaml: str) -> dict[str, Any]:
+    """Return what a manifest keeps of what was asked."""
+    digest = hashlib.sha256(config_yaml.encode()).hexdigest()[:16]
+    return {"command": command, "seed": seed, "config_hash": digest}
 
 
 def _read_manifest(folder: Path) -> dict[str, Any]:

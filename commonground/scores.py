@@ -42,7 +42,7 @@ class PathScore:
 
     def __str__(self) -> str:
         if self.ate_m < EXACT_M:
-            return "the true path, as poses given as odometry are the true ones"
+            return "the same as the true path"
         return (
             f"off the true path by {self.ate_m:.3f} m (root mean square of {self.poses} poses, aligned), "
             f"{self.worst_m:.3f} m at worst"

@@ -43,6 +43,7 @@ def read_tum(path: str | Path) -> tuple[Ints, Floats]:
         except ValueError:
             values = []
         if len(values) != 7:
+            _check_unit(file, number, words[0])
             raise DataError(
                 f"{file}:{number}: a pose is 'stamp x y z qx qy qz qw'; found '{line.strip()[:60]}'"
             )
@@ -77,6 +78,16 @@ def sane(places: Floats, quats: Floats) -> Bools:
     with np.errstate(invalid="ignore", over="ignore"):
         norm = np.sqrt((quats**2).sum(axis=-1))
         return np.asarray((np.abs(places).max(axis=-1) < FARTHEST_M) & (np.abs(norm - 1) < 0.02))
+
+
+def _check_unit(file: Path, number: int, stamp: str) -> None:
+    """Raise DataError for a stamp that is too large for seconds since 1970 and right in a smaller unit."""
+    for unit, zeros in (("milliseconds", 3), ("microseconds", 6), ("nanoseconds", 9)):
+        if stamp.isdecimal() and len(stamp) == 10 + zeros:
+            raise DataError(
+                f"{file}:{number}: a stamp is in seconds; {stamp} is in {unit}, that is "
+                f"{stamp[:10]}.{stamp[10:]}"
+            )
 
 
 def _lines(file: Path) -> list[str]:

@@ -104,10 +104,11 @@ class Job:
         from rich.text import Text
 
         body = [[printable(str(cell)) for cell in row] for row in rows]
-        table = Table(title=title or None, title_justify="left", title_style="bold")
+        named = Text(title, "bold") if title else None
+        table = Table(title=named, title_justify="left")
         for i, name in enumerate(columns):
             numeric = bool(body) and all(_is_number(row[i]) for row in body)
-            table.add_column(name, justify="right" if numeric else "left")
+            table.add_column(Text(name), justify="right" if numeric else "left")
         for row in body:
             table.add_row(*map(Text, row))
         self.console.print(table, soft_wrap=False)

@@ -48,7 +48,7 @@ def _asked(job: Job, asked: dict[str, Any]) -> None:
         job.styled(f"  asks back: {escape(asked['message'])}")
         return
     for reason in asked["reasons"]:
-        job.styled(f"  {escape(str(reason['phrase']))} → {', '.join(reason['chosen'])}")
+        job.styled(f"  {escape(str(reason['phrase']))} → {escape(', '.join(reason['chosen']))}")
     plan = asked["plan"]
     if plan is None or plan["status"] != "solved":
         job.styled(f"  no plan: {escape(plan['reason'] if plan else 'nothing to do')}")

@@ -14,6 +14,7 @@ import typer
 from commonground.atomic import check_writable
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.errors import ConfigError
 from commonground.tables import (
     COUNT,
     Row,
@@ -38,7 +39,8 @@ ColumnsOption = Annotated[
     str | None,
     typer.Option(
         "--columns",
-        help="Write only these to the files of --out, in this order, as 'method,ATE m'.",
+        help="Write only these columns of its table to the files of --out, in this order, with commas "
+        "between.",
     ),
 ]
 SeedsOption = Annotated[
@@ -86,8 +88,9 @@ def table_command(
                 else:
                     _over_seeds(job, function, values, seeds, keys)
             finally:  # a command may tell at its end that its table lacks something
-                if "rows" in job.told:
-                    _write(job, files, seeds, columns)
+                unknown = _write(job, files, seeds, columns) if "rows" in job.told else ""
+            if unknown:
+                raise ConfigError(unknown)
 
         own = [*signature.parameters.values(), *added]
         measured.__signature__ = signature.replace(parameters=own)  # type: ignore[attr-defined]
@@ -97,17 +100,27 @@ def table_command(
     return register
 
 
-def _write(job: Job, files: Sequence[Path], seeds: Sequence[int], columns: Sequence[str]) -> None:
-    told = job.told
-    if columns and files:
+def _write(job: Job, files: Sequence[Path], seeds: Sequence[int], columns: Sequence[str]) -> str:
+    """Write the files and return which of the columns there are none of.
+
+    The files have the others then, or all: a run may have taken an hour.
+    """
+    told, unknown = job.told, ""
+    if columns:
         there = columns_of(told["rows"])
-        for name in filter(lambda name: name not in there, columns):  # a run may have taken an hour
-            job.lines([f"--columns: there is no column '{name}'; there are {', '.join(there)}"])
-        told = {**told, "rows": chosen_columns(told["rows"], columns), "columns": list(columns)}
+        wrong = [name for name in columns if name not in there]
+        kept = [name for name in columns if name in there] or there
+        told = {**told, "rows": chosen_columns(told["rows"], kept), "columns": kept}
+        if wrong:
+            unknown = (
+                f"--columns: there is no column '{', '.join(wrong)}'; there are {', '.join(there)}. "
+                f"Written with {'all' if kept == there else ', '.join(kept)}."
+            )
     for file in files:
         write_table(file, told, job.caption, seeds)
     for base in dict.fromkeys(file.with_suffix("") for file in files):
         write_figures(base, {} if job.figures is None else job.figures())
+    return unknown
 
 
 def _over_seeds(

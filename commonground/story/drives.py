@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from commonground.digest import digest
@@ -10,6 +11,7 @@ from commonground.story.spec import Drive
 
 if TYPE_CHECKING:
     from commonground.datasets import Reader
+    from commonground.scene import SceneGraph
 
 
 def reader_of(drive: Drive) -> Reader:
@@ -43,6 +45,17 @@ def data_of(*drives: Drive | None) -> str:
     """Return what tells the recordings of drives from any others; empty where all are simulated."""
     recorded = [drive for drive in drives if drive is not None and drive.simulate is None]
     return digest([_prints(drive) for drive in recorded]) if recorded else ""
+
+
+def gone(*drives: Drive | None) -> list[Path]:
+    """Return the recordings that are no longer there."""
+    named = [drive.data for drive in drives if drive is not None and drive.data is not None]
+    return [path for path in named if not path.exists()]
+
+
+def truth_of(drive: Drive) -> SceneGraph | None:
+    """Return the true world of a drive; None where it is unknown, or gone with its recording."""
+    return None if gone(drive) else reader_of(drive).truth()
 
 
 def _prints(drive: Drive) -> dict[str, str]:

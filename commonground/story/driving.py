@@ -18,7 +18,7 @@ from commonground.run_folder import SCENE
 from commonground.runs import Run
 from commonground.story import truth as known
 from commonground.story.asking import MISSIONS, planned, team_now
-from commonground.story.drives import reader_of
+from commonground.story.drives import truth_of
 from commonground.story.spec import Story
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class Asked(NamedTuple):
 
 def carry_out(story: Story, run: Run, seed: int = 0) -> Mapping[str, Any]:
     """Drive every plan; return what each robot did and what went otherwise than planned."""
-    true = reader_of(story.again or story.see).truth()
+    true = truth_of(story.again or story.see)
     T = known.T_world_map(run)
     if true is None or T is None:
         return {"driven": [], "note": "there is no true world to drive in"}

@@ -67,7 +67,7 @@ def run_story(
     import numpy as np
 
     from commonground.story.asking import ask
-    from commonground.story.drives import data_of
+    from commonground.story.drives import data_of, gone
     from commonground.story.driving import carry_out
     from commonground.story.frame_work import FrameWork
     from commonground.story.looking import look_for
@@ -78,7 +78,14 @@ def run_story(
     out = Path(out)
     if (out / "dataset.yaml").is_file():
         raise RunError(f"{out}: is a dataset; name another folder for the run")
-    text, made_of = story.model_dump_json(indent=1), data_of(story.see, story.again)
+    text = story.model_dump_json(indent=1)
+    missing = gone(story.see, story.again)
+    made_of = Run.made_before(out, "run", seed, text) if missing and not fresh else None
+    if made_of is None:
+        made_of = data_of(story.see, story.again)
+    else:
+        names = ", ".join(map(str, missing))
+        reporter.note(f"{names}: no longer there; what was made of it is kept")
     with (
         Run.open(out, "run", seed=seed, config_yaml=text, made_of=made_of, fresh=fresh) as run,
         FrameWork(story, run, reporter) as work,

@@ -14,7 +14,7 @@ from commonground.names import within
 from commonground.reading import parse_json, read_arrays, read_text
 from commonground.runs import Run
 from commonground.story import truth as known
-from commonground.story.drives import reader_of
+from commonground.story.drives import truth_of
 from commonground.story.seeing import FIXES, SEEN
 from commonground.story.spec import Story
 
@@ -76,7 +76,7 @@ def _objects(story: Story, run: Run, T: Any) -> list[dict[str, Any]]:
     from commonground.mapping.locating import find_objects
     from commonground.mapping.objects.evaluate import evaluate_objects
 
-    true = reader_of(story.see).truth()
+    true = truth_of(story.see)
     seen = [run.robot(name) / SEEN for name in run.result("map")]
     if true is None or not all(file.is_file() for file in seen):
         return []

@@ -51,6 +51,16 @@ def test_stamps(stamp: str, tmp_path: Path) -> None:
         read_pose_csv(file)
 
 
+@pytest.mark.parametrize(("zeros", "unit"), [(3, "milli"), (6, "micro"), (9, "nano")])
+def test_a_stamp_in_another_unit_is_told_from_a_damaged_line(
+    zeros: int, unit: str, tmp_path: Path
+) -> None:
+    file, ticks = tmp_path / "poses.tum", "5" * zeros
+    file.write_text(f"# t\n1700000000{ticks} 0 0 0 0 0 0 1\n1700000001{ticks} 1 0 0 0 0 0 1\n")
+    with pytest.raises(DataError, match=rf"tum:2: .* in seconds; .* {unit}seconds.*00\.{ticks}"):
+        read_tum(file)
+
+
 def test_honest_stamps_are_exact() -> None:
     assert stamp_ns("1700000000.123456789") == 1_700_000_000_123_456_789
     assert stamp_ns("-1.5") == -1_500_000_000

@@ -61,10 +61,14 @@ def test_a_table_is_written_in_every_form_with_what_it_was_made_with(
     )
     assert "2.23 [1.23–3.23]" in capsys.readouterr().out
     few = ("--columns", "m,width, method", "--out", str(tmp_path / "few.tex"))
-    call(app, "--seeds", "3", *few, "--out", str(tmp_path / "few.csv"))
+    unknown = "no column 'width'; there are method, tables, m. Written with m, method"
+    with pytest.raises(ConfigError, match=unknown):
+        call(app, "--seeds", "3", *few, "--out", str(tmp_path / "few.csv"))
     assert r"2.23 [1.23, 3.23] & 50 \% \& more\_so \\" in (tmp_path / "few.tex").read_text()
     assert "tables" not in (tmp_path / "few.csv").read_text()
-    assert "there is no column 'width'; there are method, tables, m" in capsys.readouterr().out
+    with pytest.raises(ConfigError, match="Written with all"):
+        call(app, "--quiet", "--columns", "nope", "--out", str(tmp_path / "all.csv"))
+    assert "method,m\n50 % & more_so" in (tmp_path / "all.csv").read_text()
     with pytest.raises(typer.BadParameter, match="goes with --out"):
         call(app, "--columns", "m")
 

@@ -146,6 +146,11 @@ def test_every_team_has_bars_of_its_own() -> None:
     figure = score_bars(two_teams())
     bars = {axes.get_title(): len(axes.patches) for axes in figure.axes}
     assert bars == {"ATE m": 13, "precision 1 m": 14, "recall 1 m": 14, "IoU": 13}
+    said = {
+        axes.get_title(): [text.get_text().strip() for text in axes.texts] for axes in figure.axes
+    }
+    assert said["ATE m"] == said["IoU"] == ["not joined"], "an empty slot would read as the best"
+    assert not said["recall 1 m"]
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["campus 0", "12_08"]
 
 

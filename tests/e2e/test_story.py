@@ -109,6 +109,32 @@ def test_a_finished_story_is_not_told_again(
     assert (out / "robots/husky/scene.json").stat().st_mtime_ns == before
 
 
+def test_a_story_goes_on_without_its_recording_as_far_as_that_is_not_needed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    data, out, file = tmp_path / "data", tmp_path / "out", tmp_path / "story.yaml"
+    small = ("--robots", "husky", "--length", "8", "--size", "160x120", "--quiet")
+    assert run(["simulate", "--out", str(data), *small]) == 0
+    file.write_text("see: {data: data}\n")
+    told = ["run", str(file), "--out", str(out)]
+    code = run([*told, "--quiet"])
+    before = manifest(out)
+    data.rename(tmp_path / "moved")
+    capsys.readouterr()
+    assert run(told) == code
+    assert "data: no longer there; what was made of it is kept" in capsys.readouterr().out
+    assert manifest(out) == before
+    everything = json.loads((out / "manifest.json").read_text())
+    del everything["phases"]["find"], everything["phases"]["score"]
+    (out / "manifest.json").write_text(json.dumps(everything))
+    assert run([*told, "--quiet"]) == code, "the maps are enough for these"
+    assert manifest(out).keys() == before.keys()
+    for lacking in (["--fresh"], ["--seed", "3"]):
+        assert run([*told, *lacking]) == 1
+        assert "there is no such" in capsys.readouterr().err
+        assert manifest(out)["map"]["status"] == "done", "what is there is not thrown away"
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

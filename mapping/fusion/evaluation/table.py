@@ -157,7 +157,7 @@ def figures(results: Sequence[Result]) -> dict[str, Figure]:
 
 
 def score_bars(results: Sequence[Result]) -> Figure:
-    """Return for each score a bar per method and team; none where the score is unknown."""
+    """Return for each score a bar per method and team; where there is none, why."""
     methods = [m for m in METHODS if m in {r.method for r in results}]
     teams = _names(results)
     figure = new_figure(4.2 * len(SCORES), 5.0)
@@ -165,11 +165,16 @@ def score_bars(results: Sequence[Result]) -> Figure:
     panels = np.atleast_1d(figure.subplots(1, len(SCORES)))
     for axes, name in zip(panels, SCORES, strict=True):
         for k, team in enumerate(teams):
-            rows = {r.method: r.row[name] for r in results if r.team.name == team}
-            at = [i for i, m in enumerate(methods) if isinstance(rows.get(m), float)]
-            heights = [rows[methods[i]] for i in at]
-            left = np.array(at) + (k - (len(teams) - 1) / 2) * width
-            axes.bar(left, heights, width, color=COLORS[k % len(COLORS)], label=team)
+            color, off = COLORS[k % len(COLORS)], (k - (len(teams) - 1) / 2) * width
+            rows = {methods.index(r.method): r.row for r in results if r.team.name == team}
+            heights = {i: row[name] for i, row in rows.items() if isinstance(row[name], float)}
+            axes.bar(
+                np.array([*heights]) + off, [*heights.values()], width, color=color, label=team
+            )
+            for i in rows.keys() - heights:  # an empty slot would read as no error at all
+                why = " not joined" if rows[i]["robots"] != rows[i]["of"] else " none"
+                where = {"rotation": 90, "ha": "center", "va": "bottom"}
+                axes.text(i + off, 0, why, fontsize=FONT, color=color, **where)
         axes.set_xticks(range(len(methods)), methods, rotation=40, ha="right", fontsize=FONT)
         axes.tick_params(axis="y", labelsize=FONT)
         axes.set_title(name, fontsize=FONT + 1)

@@ -166,5 +166,7 @@ def _missing(frames: list[Frame], count: int) -> list[str]:
     if frames and all(f.instances is None for f in frames):
         out.append("no instance images: masks must come from a segmenter")
     if frames and all(f.labels is None for f in frames):
-        out.append("no label images: classes must come from a model")
+        alone = any(f.instances is not None for f in frames)
+        unused = "the instance images are not used without, and masks and " if alone else ""
+        out.append(f"no label images: {unused}classes must come from a model")
     return out

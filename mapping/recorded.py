@@ -101,6 +101,8 @@ def for_scene(
     stride = max(1, recording.length(robot) // LOOKED_AT)
     start_s, stop_s = span_s
     frames = list(recording.frames(robot, start_s=start_s, stop_s=stop_s, stride=stride))
+    if not recording.labels() and any(frame.instances is not None for frame in frames):
+        log.warning("%s: instance images are not used, as there are no label images", robot)
     scale = scale_of(frames)
     found = scaled(settings, scale)
     if scale.share < 1.0:

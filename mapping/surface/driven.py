@@ -30,22 +30,26 @@ def mark_driven(
     ground: GroundMap, blocks: Blocks, path: Floats, stamps_ns: Ints, radius_m: float
 ) -> None:
     """Mark the ground under a camera's path (n, 3), and add what is missing of it."""
-    path, stamps_ns = _without_gaps(path, stamps_ns, ground.cell_m)
-    if len(path) < ENOUGH:
+    table, cell_m = ground.cells.table, ground.cell_m
+    height = _camera_height(heights_over(path, REACH_DOWN_M, cell_m, table))
+    if height is None:
         return
-    table = ground.cells.table
-    over = heights_over(path, REACH_DOWN_M, ground.cell_m, table)
+    path, stamps_ns = _without_gaps(path, stamps_ns, cell_m)
+    over = heights_over(path, REACH_DOWN_M, cell_m, table)
     known = np.isfinite(over)
-    if known.sum() < ENOUGH:
-        return
-    height = float(np.median(over[known]))
-    off = np.abs(over - height)
-    if np.median(off[known]) > STEADY_M / 2:
-        return
-    feet = path[known & (off < STEADY_M)] - [0, 0, height]
-    _mark(ground, blocks, feet, radius_m)
+    feet = path - [0, 0, height]
+    _mark(ground, blocks, feet[known & (np.abs(over - height) < STEADY_M)], radius_m)
     if not known.all():
-        _fill(ground, blocks, path[~known] - [0, 0, height], stamps_ns[~known], radius_m)
+        _fill(ground, blocks, feet[~known], stamps_ns[~known], radius_m)
+
+
+def _camera_height(over: Floats) -> float | None:
+    """Return the height over the ground a camera rides at, of those (n,) along its path; None if none."""
+    known = over[np.isfinite(over)]
+    if len(known) < ENOUGH:
+        return None
+    height = float(np.median(known))
+    return height if np.median(np.abs(known - height)) <= STEADY_M / 2 else None
 
 
 def _without_gaps(path: Floats, stamps_ns: Ints, step_m: float) -> tuple[Floats, Ints]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import yaml
 
 from commonground.crops import Crops
 from commonground.datasets import Simulation, SimulationSettings
@@ -115,3 +117,15 @@ def test_a_real_kitchen_becomes_one_room_with_things(
     mugs = (objects.observations > 20) & (sizes.max(axis=1) < 0.2) & (sizes.min(axis=1) > 0.08)
     assert mugs.sum() >= 2
     assert np.isfinite(objects.covariances).all()
+
+
+def test_instance_images_without_classes_are_not_used_and_that_is_said(
+    data: Path, tmp_path: Path, call: Call
+) -> None:
+    bare = tmp_path / "bare"
+    shutil.copytree(data, bare, ignore=shutil.ignore_patterns("labels"))
+    about = yaml.safe_load((bare / "dataset.yaml").read_text())
+    (bare / "dataset.yaml").write_text(yaml.safe_dump({**about, "labels": {}}))
+    assert "instance images are not used without" in call("data", "info", bare).stdout
+    told = call("map", bare, "--out", tmp_path / "run")
+    assert "instance images are not used" in told.stderr and "by classical" in told.stdout

@@ -78,10 +78,22 @@ def _print(job: Job, mapped: Mapped, notes: Sequence[str]) -> None:
     page = write_map_report(
         mapped.folder,
         heading,
-        [*metrics["nodes"].items(), ("masks by", metrics["perception"])],
+        [
+            *((_named(layer), n) for layer, n in metrics["nodes"].items()),
+            ("masks by", metrics["perception"]),
+        ],
         [*metrics["warnings"], *notes],
     )
     job.say(f"written to {mapped.folder}; {page.name} there shows it")
+
+
+def _named(layer: str) -> str:
+    """Return what people call the nodes of a layer."""
+    if layer.startswith("agents"):
+        return "poses of the robot"
+    return {"places": "places in free space", "surface_places": "pieces of ground"}.get(
+        layer, layer
+    )
 
 
 def _stages(seconds: Mapping[str, Any]) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from commonground.arrays import Bools, Bytes, Floats, Ints
 from commonground.geometry import from_quat_wxyz
 from commonground.scene import Mesh, SceneGraph
-from commonground.scene.hues import color_of, region_colors
+from commonground.scene.hues import class_colors, region_colors
 
 MOST_TRIANGLES = 500_000
 """Of the mesh that a browser gets; a larger one is made coarser."""
@@ -228,8 +228,8 @@ def links_of(graph: SceneGraph, name: str) -> Floats:
 def crates_of(graph: SceneGraph) -> Crates:
     """Return the boxes of all objects in the colors of their classes."""
     layer, words = graph.objects, graph.label_words("objects") if graph.has("objects") else []
-    kinds = {word: k for k, word in enumerate(sorted(set(words)))}
-    colors = np.array([rgb(color_of(kinds[w] + 3)) for w in words], np.uint8).reshape(-1, 3)
+    kinds = class_colors(words)
+    colors = np.array([rgb(kinds[word]) for word in words], np.uint8).reshape(-1, 3)
     centers, sizes = layer.positions.copy(), np.full((len(layer), 3), 0.5)
     quats = np.tile([1.0, 0.0, 0.0, 0.0], (len(layer), 1))
     if layer.boxes is not None:

@@ -11,7 +11,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats
 from commonground.atomic import replacing
 from commonground.scene.graph import SceneGraph
-from commonground.scene.hues import color_of, region_colors
+from commonground.scene.hues import class_colors, paler, region_colors
 from commonground.scene.layer import Layer
 
 if TYPE_CHECKING:
@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_NAMES = 300
+DOTS_PX = 5.0
+"""Distance between points of a path that names keep clear of."""
+LEGEND_IN, FRAME_IN = 1.5, 0.8
+"""Room beside a map for its legend, and for what is written along its axes."""
 PATHS = ("#111111", "#d00000", "#0033cc", "#8a00c2", "#007a5e", "#b35900", "#e0007a", "#5c6b00")
 """Colors of robots' paths, darker or stronger than those of things and ground."""
 
@@ -32,8 +36,10 @@ def new_figure(width_in: float, height_in: float, dpi: float = 100) -> Figure:
 
 def draw_scene(graph: SceneGraph, *, size_in: float = 10) -> Figure:
     """Return a figure of the graph from above: regions, places, objects with names, robots' paths."""
-    figure = new_figure(size_in, size_in * _aspect(graph), dpi=110)
+    map_in = size_in - LEGEND_IN - FRAME_IN
+    figure = new_figure(size_in, max(map_in * _aspect(graph), 1.5) + FRAME_IN, dpi=110)
     axes = figure.add_subplot()
+    axes.margins(0.12, 0.05)  # names have room beside the last things
     draw_places(axes, graph)
     draw_objects(axes, graph)
     for name, path, color in robot_paths(graph):
@@ -78,10 +84,9 @@ def draw_places(axes: Axes, graph: SceneGraph) -> None:
             axes.add_collection(
                 PolyCollection(
                     shapes,
-                    facecolors=[shades[i] for i in drawn],
+                    facecolors=[paler(shades[i]) for i in drawn],  # those of two robots overlap
                     edgecolors="white",
                     lw=0.4,
-                    alpha=0.35,
                     zorder=1,
                 )
             )
@@ -102,9 +107,10 @@ def _region_names(axes: Axes, graph: SceneGraph, region: Any) -> None:
     if not graph.has("regions"):
         return
     words, names = graph.label_words("regions"), graph.proper_names("regions")
+    things = [graph.objects.positions, *(layer.positions for layer in graph.agents.values())]
     for row, (word, symbol) in enumerate(zip(words, graph.regions.symbols, strict=True)):
         proper = names[row] or word
-        at = _inmost(graph.surface_places.positions, region == row, graph.objects.positions)
+        at = _inmost(graph.surface_places.positions, region == row, np.concatenate(things))
         at = graph.regions.positions[row] if at is None else at
         text = f"{proper}\n{symbol}" if proper else symbol
         axes.text(
@@ -131,14 +137,12 @@ def draw_objects(axes: Axes, graph: SceneGraph, *, labels: bool = True) -> None:
     if not graph.has("objects"):
         return
     layer, words = graph.objects, graph.label_words("objects")
-    kinds = {word: i for i, word in enumerate(sorted(set(words)))}
-    colors = [color_of(kinds[w] + 3) for w in words]
+    kinds = class_colors(words)
+    colors = [kinds[word] for word in words]
     x, y = layer.positions[:, 0], layer.positions[:, 1]
     axes.scatter(x, y, c=colors, s=14, zorder=5, edgecolors="black", linewidths=0.4)
-    for word, i in kinds.items():
-        axes.scatter(
-            [], [], c=color_of(i + 3), s=14, edgecolors="black", lw=0.4, label=word or "object"
-        )
+    for word, color in kinds.items():
+        axes.scatter([], [], c=color, s=14, edgecolors="black", lw=0.4, label=word or "object")
     if layer.boxes is not None:
         valid = layer.boxes.valid
         shapes = [footprint(c) for c in layer.boxes.corners()[valid]]
@@ -175,7 +179,7 @@ def _volumes(layer: Layer) -> Floats:
 
 
 def part_names(figure: Figure) -> None:
-    """Leave out names that would cover others or a legend, or be cut off: regions and large things stay.
+    """Leave out names that would cover others, paths or a legend, or leave the map; large things stay.
 
     Those drawn first have their room. Nothing is laid out for names, and nothing again after them: laying
     out measures all that it cares for, twice each time.
@@ -198,13 +202,39 @@ def part_names(figure: Figure) -> None:
         rooms = [text.get_window_extent(renderer).extents for text in axes.texts]
         whose = [None] * len(taken) + [text.get_gid() for text in axes.texts]
         every = np.reshape(taken + rooms, (-1, 4))
-        free = _apart(every, whose, figure.bbox.width, figure.bbox.height)
+        x0, y0, x1, y1 = axes.get_window_extent(renderer).extents
+        fits = np.all((every >= (x0, y0, x0, y0)) & (every <= (x1, y1, x1, y1)), axis=1)
+        fits[: len(taken)] = True
+        of_things = np.array([gid is not None for gid in whose], bool)
+        fits &= ~(of_things & _crossed(every, _dots(axes)))
+        free = _apart(every, whose, fits)
         for text, shown in zip(axes.texts, free[len(taken) :], strict=True):
             text.set_visible(shown)
 
 
-def _apart(rooms: Floats, whose: Sequence[str | None], width: float, height: float) -> list[bool]:
-    """Return which boxes (n, 4) of x, y, x, y lie within a drawing, clear of those before them that do.
+def _dots(axes: Axes) -> Floats:
+    """Return points (n, 2) in pixels: those in axes, and along all lines, closer than names are high."""
+    from matplotlib.collections import PathCollection
+
+    lines = [np.asarray(line.get_xydata(), float) for line in axes.lines]
+    marks = [c.get_offsets() for c in axes.collections if isinstance(c, PathCollection)]
+    found = [axes.transData.transform(np.reshape(np.asarray(xy, float), (-1, 2))) for xy in marks]
+    found.append(np.empty((0, 2)))
+    for ends in (axes.transData.transform(xy) for xy in lines if len(xy)):
+        along = np.cumsum([0.0, *np.linalg.norm(np.diff(ends, axis=0), axis=1)])
+        at = np.arange(0.0, along[-1], DOTS_PX)
+        found.append(np.stack([np.interp(at, along, ends[:, c]) for c in range(2)], axis=1))
+    return np.concatenate(found)
+
+
+def _crossed(rooms: Floats, dots: Floats) -> Bools:
+    """Return in which boxes (n, 4) of x, y, x, y one of the points (k, 2) is."""
+    inside = [((dots > room[:2]) & (dots < room[2:])).all(axis=1).any() for room in rooms]
+    return np.array(inside, bool)
+
+
+def _apart(rooms: Floats, whose: Sequence[str | None], fits: Bools) -> list[bool]:
+    """Return which boxes (n, 4) of x, y, x, y that fit are clear of those before them that are shown.
 
     Of several that are ``whose`` the same, one is enough.
     """
@@ -213,8 +243,7 @@ def _apart(rooms: Floats, whose: Sequence[str | None], width: float, height: flo
     for k, (x0, y0, x1, y1) in enumerate(rooms):
         left, low, right, high = rooms[:k][free].T
         over = (x0 <= right) & (left <= x1) & (y0 <= high) & (low <= y1)
-        whole = min(x0, y0) >= 0 and x1 <= width and y1 <= height
-        free.append(bool(whole and not over.any() and whose[k] not in named))
+        free.append(bool(fits[k] and not over.any() and whose[k] not in named))
         named |= {whose[k]} - {None} if free[k] else set()
     return free
 
@@ -235,7 +264,7 @@ def _aspect(graph: SceneGraph) -> float:
     if not points:
         return 0.75
     span = np.ptp(np.concatenate(points)[:, :2], axis=0) + 1.0
-    return float(np.clip(span[1] / span[0], 0.4, 1.4))
+    return float(np.clip(span[1] / span[0], 0.1, 1.4))
 
 
 def save_figure(figure: Figure, path: str | Path, form: str = "png", dpi: float = 100.0) -> Path:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from zlib import crc32
 
 from commonground.scene.graph import SceneGraph
 
@@ -24,6 +25,7 @@ GROUND = {
     "sand gravel dirt soil mud": ("#9c755f", "#b8937e", "#7d5b48", "#cdb09f"),
 }  # fmt: skip
 """Kinds of ground, and shades that tell several regions of a kind apart."""
+LEAVES, _PLANTS = "#2f6b2a", frozenset(["tree", "bush", "shrub", "hedge", "plant", "palm"])
 _SHADES = {word: shades for words, shades in GROUND.items() for word in words.split()}
 
 
@@ -32,6 +34,27 @@ def color_of(index: int) -> str:
     times, at = divmod(index, len(PALETTE))
     parts = (int(PALETTE[at][k : k + 2], 16) for k in (1, 3, 5))
     return "#" + "".join(f"{round(part * DARKER**times):02x}" for part in parts)
+
+
+def paler(color: str, share: float = 0.35) -> str:
+    """Return a color with so much of it left over white, as paint that does not shine through."""
+    parts = (int(color[k : k + 2], 16) for k in (1, 3, 5))
+    return "#" + "".join(f"{round(255 - share * (255 - part)):02x}" for part in parts)
+
+
+def class_colors(words: Iterable[str]) -> dict[str, str]:
+    """Return a color for each class, by its name: in all pictures the same, but where two would share it."""
+    found, taken = dict[str, str](), set[int]()
+    for word in sorted(set(words)):
+        if _PLANTS & set(re.findall(r"[a-z]+", word.lower())):
+            found[word] = LEAVES
+            continue
+        first, size = crc32(word.encode()) % len(PALETTE), len(PALETTE)
+        tried = (r * size + (first + k) % size for r in range(len(taken) + 1) for k in range(size))
+        at = next(k for k in tried if k not in taken)
+        taken.add(at)
+        found[word] = color_of(at)
+    return found
 
 
 def region_colors(graph: SceneGraph) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from commonground.scene import load_scene
-from commonground.scene.hues import GROUND, PALETTE, color_of, region_colors
+from commonground.scene.hues import GROUND, PALETTE, class_colors, color_of, region_colors
 
 COURTYARD = Path(__file__).resolve().parents[2] / "commonground/data/courtyard.json"
 
@@ -29,3 +29,14 @@ def test_more_classes_than_colors_have_one_each() -> None:
     colors = [color_of(k) for k in range(3 * len(PALETTE))]
     assert len({*colors}) == len(colors)
     assert colors[: len(PALETTE)] == list(PALETTE)
+
+
+def test_a_class_has_one_color_whatever_else_a_map_holds_and_no_other_class_has_it() -> None:
+    words = [f"thing {k}" for k in range(3 * len(PALETTE))]
+    assert len(set(class_colors(words).values())) == len(words)
+    few, more = (
+        class_colors(["bench", "sign", "oak tree"]),
+        class_colors(["sign", "bench", "zebra"]),
+    )
+    assert few["bench"] == more["bench"] and few["sign"] == more["sign"]
+    assert few["oak tree"] == class_colors(["tree"])["tree"]

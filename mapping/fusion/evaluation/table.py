@@ -175,6 +175,8 @@ def score_bars(results: Sequence[Result]) -> Figure:
                 why = " not joined" if rows[i]["robots"] != rows[i]["of"] else " none"
                 where = {"rotation": 90, "ha": "center", "va": "bottom"}
                 axes.text(i + off, 0, why, fontsize=FONT, color=color, **where)
+        axes.set_xlim(-0.6, len(methods) - 0.4)
+        axes.set_ylim(bottom=0.0)
         axes.set_xticks(range(len(methods)), methods, rotation=40, ha="right", fontsize=FONT)
         axes.tick_params(axis="y", labelsize=FONT)
         axes.set_title(name, fontsize=FONT + 1)

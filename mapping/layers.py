@@ -13,6 +13,7 @@ from commonground.mapping.settings import MappingSettings
 from commonground.mapping.space.distances import MAX_CLEARANCE_M
 from commonground.mapping.space.place_layer import place_layer
 from commonground.mapping.space.regions import Kinds, grouped, region_layer, rooms_in_space
+from commonground.mapping.space.rims import rims
 from commonground.mapping.space.surface_places import surface_places
 from commonground.scene import Layer
 
@@ -38,7 +39,7 @@ def layers_of(segment: Segment, words: Sequence[str], settings: MappingSettings)
         return _in_space(segment, surface.layer, places, width, len(words), settings)
     groups = grouped(segment.ground, surface, places, width, kinds, space.regions, step_m)
     wide = _wide(len(surface.layer), groups.place_on, places, MAX_CLEARANCE_M)
-    regions, parent = region_layer(surface.layer, groups, kinds, wide)
+    regions, parent = region_layer(surface.layer, groups, kinds, wide, rims(surface.layer, places))
     row_of = np.full(len(surface.layer) + 1, -1, np.int64)
     row_of[groups.surface] = parent
     surface = surface.joined(groups.connected, space.surface_places)

@@ -153,11 +153,13 @@ def _room_of_nodes(
     return out
 
 
-def region_layer(surface: Layer, groups: Grouping, kinds: Kinds, wide: Bools) -> tuple[Layer, Ints]:
+def region_layer(
+    surface: Layer, groups: Grouping, kinds: Kinds, wide: Bools, rim: tuple[Ints, Ints]
+) -> tuple[Layer, Ints]:
     """Return the layer of regions, and the row (n,) of each surface place's region in it.
 
     The label of ROOM comes after the classes of the ground. ``wide`` (n,) tells which surface places have
-    nothing near.
+    nothing near; ``rim`` how much of their edges is in the open, and at walls (``rims``).
     """
     words = kinds.words
     first, rows = np.unique(groups.surface, return_inverse=True)
@@ -172,7 +174,8 @@ def region_layer(surface: Layer, groups: Grouping, kinds: Kinds, wide: Bools) ->
     seen_first, seen_last = np.full(k, np.iinfo(np.int64).max), np.zeros(k, np.int64)
     np.minimum.at(seen_first, rows, surface.columns["first_seen_ns"])
     np.maximum.at(seen_last, rows, surface.columns["last_seen_ns"])
-    open_ = np.bincount(rows, area * wide, k) > 0.5 * weight
+    in_open, walled = (np.bincount(rows, ends, k) for ends in rim)
+    open_ = (np.bincount(rows, area * wide, k) > 0.5 * weight) | (in_open > walled)
     label = most_of(rows, surface.labels.astype(np.int64), area)
     room = (np.bincount(rows, area * groups.rooms, k) > 0.5 * weight) & ~(
         kinds.unsure[label] & open_

@@ -86,3 +86,26 @@ def test_what_stands_beside_a_path_is_no_ground_though_it_is_within_a_footprint(
     for side in (-1, 1):
         beside = np.c_[x, np.full(len(x), side * (face_m + 0.12)), np.zeros(len(x))]
         assert (owners(surface, beside) >= 0).mean() < 0.05
+
+
+def test_open_ground_among_things_is_no_room_and_between_walls_it_is(
+    make_stage: Any, block: Any, looking: Any, corridor: Any
+) -> None:
+    stage = make_stage(noise=0.003)
+    boxes = [
+        block(0, (2.0 + 2.5 * k, side * (1.8 + 0.4 * (k % 2)), 0.5), (0.7, 0.6, 1.0), label=5)
+        for k in range(5)
+        for side in (-1, 1)
+    ]
+    field = [
+        stage.frame(boxes, looking((x, 0, 0.8), (x + 3, 0, 0.4)), round((i + 1) * 2.5e8))
+        for i, x in enumerate(np.arange(0.0, 8.0, 0.25))
+    ]
+    names = []
+    for frames in (field, corridor):
+        mapper = Mapper(ClassicalPerception())
+        for frame in frames:
+            mapper.integrate(frame)
+        regions = mapper.finish().graph.layers["regions"]
+        names.append(regions.names[int(regions.columns["area_m2"].argmax())])
+    assert names == ["ground", "room"]

@@ -18,7 +18,7 @@ from commonground.errors import ConfigError, did_you_mean
 from commonground.reading import read_text
 from commonground.reading_yaml import YAML_MB, parse_yaml
 from commonground.reasons import of_field, reason
-from commonground.settings import Settings, help_texts
+from commonground.settings import help_texts
 
 Model = TypeVar("Model", bound=BaseModel)
 Path_ = tuple[str | int, ...]
@@ -29,36 +29,15 @@ log = logging.getLogger(__name__)
 def load_config(
     model: type[Model], file: str | Path | None = None, overrides: Sequence[str] = ()
 ) -> Model:
-    """Return a validated model from an optional YAML file and ``a.b=c`` overrides.
-
-    What a file sets that is a constant by now is told in a line and not read.
-    """
+    """Return a validated model from an optional YAML file and ``a.b=c`` overrides."""
     values, lines = ({}, {}) if file is None else read_yaml(file)
     if not isinstance(values, dict):
         raise ConfigError(f"{file}: a table of settings is needed, as 'name: value' lines")
-    if issubclass(model, Settings):
-        leave_fixed(model, values, file)
     origin: dict[Path_, str] = {path: f"{file}:{line}" for path, line in lines.items()}
     for text in overrides:
         path = _override(values, text)
         origin[path] = f"--set {text}"
     return validated(model, values, origin, str(file or "settings"))
-
-
-def leave_fixed(model: type[Settings], values: dict[str, Any], file: str | Path | None) -> None:
-    """Take out of the values of a file what the model had and has no more, and tell it."""
-    found: list[str] = []
-    for section, names in model.fixed.items():
-        here: Any = values
-        for key in section.split("."):
-            here = here.get(key) if isinstance(here, dict) else None
-        for name in names.split() if isinstance(here, dict) else ():
-            if name in here:
-                del here[name]
-                found.append(f"{section}.{name}")
-    if found:
-        more = f" and {len(found) - 1} more of its settings are" if len(found) > 1 else " is"
-        log.warning("%s: '%s'%s fixed by now, and not read", file, found[0], more)
 
 
 def validated(

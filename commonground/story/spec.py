@@ -7,7 +7,7 @@ from typing import Any
 
 from pydantic import Field, model_validator
 
-from commonground.config import leave_fixed, read_yaml, validated
+from commonground.config import read_yaml, validated
 from commonground.datasets.settings import SimulationSettings
 from commonground.errors import ConfigError
 from commonground.names import Name
@@ -69,8 +69,6 @@ def read_story(path: str | Path) -> Story:
     values, lines = read_yaml(path)
     if not isinstance(values, dict):
         raise ConfigError(f"{path}: a mapping with at least 'see:' is needed")
-    if isinstance(values.get("settings"), dict):
-        leave_fixed(Config, values["settings"], path)
     origin = {keys: f"{path}:{line}" for keys, line in lines.items()}
     story = validated(Story, values, origin, str(path))
     return story.model_copy(

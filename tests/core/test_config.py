@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any, get_args
 
 import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field
@@ -17,7 +16,7 @@ from commonground.live.team.settings import LiveTeam
 from commonground.robots import RobotsFile
 from commonground.settings import Settings
 from commonground.story.config import Config
-from commonground.story.spec import Story, read_story
+from commonground.story.spec import Story
 
 
 class Framed(Settings):
@@ -172,29 +171,6 @@ def test_a_list_with_a_wrong_entry_is_not_called_too_short_as_well(tmp_path: Pat
         validated(Table, {"rows": []}, {}, "a.yaml")
 
 
-def test_a_file_of_before_loads_without_what_is_fixed_by_now_and_says_so(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    old: dict[str, Any] = Config().model_dump(mode="json")
-    count = 0
-    for section, names in Config.fixed.items():
-        here = old
-        for key in section.split("."):
-            here = here[key]
-        for name in names.split():
-            assert name not in here, "it is a setting still"
-            here[name], count = 7, count + 1
-    old["mapping"]["odometry"]["keyframe_m"] = 2.5
-    found = load_config(Config, written(tmp_path, yaml.safe_dump(old)))
-    assert found.mapping.odometry.keyframe_m == 2.5
-    assert found == load_config(Config, overrides=["mapping.odometry.keyframe_m=2.5"])
-    [line] = caplog.messages
-    assert f"and {count - 1} more of its settings are fixed by now" in line
-
-    with pytest.raises(ConfigError, match="unknown setting 'mapping.tracking.memory_m'"):
-        load_config(Config, overrides=["mapping.tracking.memory_m=3"])
-
-
 def test_every_setting_has_a_meaning_in_the_schema() -> None:
     models = [Config.model_json_schema(), *Config.model_json_schema()["$defs"].values()]
     bare = {
@@ -204,13 +180,3 @@ def test_every_setting_has_a_meaning_in_the_schema() -> None:
         if "description" not in field and "$ref" not in field
     }
     assert not bare
-
-
-def test_a_story_may_set_what_is_fixed_by_now(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
-    file = written(
-        tmp_path, "see: {data: drive, robots: [husky]}\nsettings: {grounding: {keep_away_m: 3}}\n"
-    )
-    assert read_story(file).settings == Config()
-    assert "'grounding.keep_away_m' is fixed by now" in caplog.text

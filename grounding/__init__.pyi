@@ -8,6 +8,7 @@ from .meaning import meaning_from_json as meaning_from_json
 from .memory.memory import Memory as Memory
 from .memory.opening import create_memory as create_memory
 from .memory.opening import open_memory as open_memory
+from .model.answer import shown_spent as shown_spent
 from .prolog.solve import solve_base as solve_base
 from .settings import GroundingSettings as GroundingSettings
 from .settings import ModelSettings as ModelSettings

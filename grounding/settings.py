@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Self
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from commonground.reading import MOST_SEED
 from commonground.settings import Settings
@@ -16,9 +16,11 @@ class ModelSettings(Settings):
     name: str = "gpt-4o-mini"
     """Model name as the server knows it."""
     base_url: str | None = None
-    """Server address; OPENAI_BASE_URL if not set, else OpenAI's own."""
+    """Server address; OPENAI_BASE_URL if not set, else OpenAI's own. With or without /chat/completions."""
     api_key_variable: str = "OPENAI_API_KEY"
     """Environment variable that holds the key; local servers need none."""
+    api_key_header: Annotated[str | None, Field(pattern=r"^[A-Za-z0-9-]+$")] = None
+    """Header that takes the key; none: authorization, or api-key where the address has an api-version."""
     timeout_s: Annotated[float, Field(gt=0, le=600)] = 30.0
     """Time for one answer, from the first byte sent to the last received."""
     budget_s: Annotated[float, Field(gt=0, le=3600)] = 90.0
@@ -46,6 +48,15 @@ class ModelSettings(Settings):
     """Price of a million tokens of prompt, in any currency; for the cost that is reported."""
     answer_price: Annotated[float, Field(ge=0)] = 0.0
     """Price of a million tokens of answer."""
+
+    @model_validator(mode="after")
+    def _limits_fit(self) -> Self:
+        if self.most_answer_tokens < self.max_answer_tokens:
+            raise ValueError(
+                f"most_answer_tokens ({self.most_answer_tokens}) is less than max_answer_tokens "
+                f"({self.max_answer_tokens}): set most_answer_tokens as well"
+            )
+        return self
 
 
 class GroundingSettings(Settings):

@@ -69,7 +69,7 @@ def ground(
 
 
 def _print_batch(job: Job, answers: Sequence[Answered], out: Path) -> None:
-    from commonground.grounding import total_spent
+    from commonground.grounding import shown_spent, total_spent
 
     asked = sum(a.answer.status == "clarify" for a in answers)
     failures = sum(a.answer.failed for a in answers)
@@ -78,7 +78,7 @@ def _print_batch(job: Job, answers: Sequence[Answered], out: Path) -> None:
     job.result({"written": out, **counts, **({"spent": took} if took else {})})
     job.say(f"wrote {out}: {len(answers)} instructions, {asked} questions back")
     if took:
-        job.styled(f"  [dim]{', '.join(f'{n:,} {kind}' for kind, n in took.items())}[/dim]")
+        job.styled(f"  [dim]{shown_spent(took)}[/dim]")
     failed = [a.answer for a in answers if a.answer.failed]
     if failed:
         cause = failed[0].message
@@ -89,6 +89,7 @@ def _print(job: Job, answer: Grounding, graph: SceneGraph) -> None:
     """Print goals and reasons; a question back leaves with exit code 3."""
     from rich.markup import escape
 
+    from commonground.grounding import shown_spent
     from commonground.planning.scene import in_words
 
     check_answered(job, answer)
@@ -102,8 +103,7 @@ def _print(job: Job, answer: Grounding, graph: SceneGraph) -> None:
     if answer.message:
         job.say(f"  {answer.message}")
     if answer.spent:
-        used = ", ".join(f"{n:,} {kind}" for kind, n in answer.spent.items())
-        job.styled(f"  [dim]{answer.backend}: {escape(used)}[/dim]")
+        job.styled(f"  [dim]{answer.backend}: {escape(shown_spent(answer.spent))}[/dim]")
     if any(len(goal) > LONG for goal in goals.values()):
         job.note("--json > FILE writes the goals in full, and 'plan --goals FILE' takes them")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from enum import StrEnum
 from typing import TYPE_CHECKING, Generic, TypeVar
@@ -59,13 +60,22 @@ class Usage:
         return (self.prompt * settings.prompt_price + self.completion * settings.answer_price) / 1e6
 
     def as_json(self) -> dict[str, int]:
-        """Return the counts as JSON values."""
+        """Return the counts as JSON values; ``estimated`` is there where no server counted some of them."""
         return {
             "prompt": self.prompt,
             "completion": self.completion,
             "requests": self.requests,
             "cached": self.cached,
+            **({"estimated": 1} if self.estimated else {}),
         }
+
+
+def shown_spent(spent: Mapping[str, float]) -> str:
+    """Return counts of tokens, and what they cost, in words; what no server counted is told as a guess."""
+    rounded = {kind: f"{n:,}" for kind, n in spent.items() if kind != "estimated"}
+    about = ("prompt", "completion", "cost") if spent.get("estimated") else ()
+    told = ", ".join(f"{'about ' * (kind in about)}{n} {kind}" for kind, n in rounded.items())
+    return f"{told} (estimated: the server counts no tokens)" if about else told
 
 
 @dataclass(frozen=True, slots=True)

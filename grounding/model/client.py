@@ -122,11 +122,11 @@ class ChatModel:
     def _key(self, server: Server, prompt: Sequence[Message], form: Form | None) -> str:
         schema = None if form is None else dict(form.schema)
         asked = [dict(m) for m in prompt]
-        return content_key([server.base_url, self.settings.name, asked, schema, self.settings.seed])
+        return content_key([server.url, self.settings.name, asked, schema, self.settings.seed])
 
     def _connected(self) -> Server:
         if self._server is None:
             require("httpx", "language")
             self._server = server_of(self.settings)
-            get_ready()
+            get_ready(self._server.url)
         return self._server

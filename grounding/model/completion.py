@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from commonground.errors import MALFORMED, GroundingError
+from commonground.reasons import line, reason
 
 _REASONING = ("reasoning_content", "reasoning", "thinking")
 """Fields in which servers put what a model thinks before it answers."""
@@ -15,6 +16,10 @@ _REASONING = ("reasoning_content", "reasoning", "thinking")
 
 class BrokenStreamError(GroundingError):
     """An answer in pieces that has no end."""
+
+
+class UnreadableError(GroundingError):
+    """Bytes that are no text: a gateway packs replies, or writes them in letters of its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +36,24 @@ class Completion:
 def read_completion(body: bytes, headers: Mapping[str, str]) -> Completion:
     """Return the completion in a response; GroundingError if it is none."""
     streamed = "event-stream" in headers.get("content-type", "") or body.startswith(b"data:")
+    text = _decoded(body, headers)
     try:
-        text = body.decode("utf-8-sig")  # some begin with a byte order mark
         return _joined(text) if streamed else _whole(json.loads(text))
     except BrokenStreamError:
         raise
     except (RecursionError, *MALFORMED) as error:
         raise GroundingError("the reply is no chat completion") from error
+
+
+def _decoded(body: bytes, headers: Mapping[str, str]) -> str:
+    """Return the text of a body; UnreadableError if it is none."""
+    packed = headers.get("content-encoding", "identity")
+    if packed != "identity":
+        raise UnreadableError(f"the reply is packed ({line(packed, 20)}), which was not asked for")
+    try:
+        return body.decode("utf-8-sig")  # some begin with a byte order mark
+    except UnicodeDecodeError as error:
+        raise UnreadableError(f"the reply is no UTF-8 text: {reason(error)}") from error
 
 
 def _whole(values: Any) -> Completion:
@@ -57,8 +73,8 @@ def _joined(stream: str) -> Completion:
     refusal = finish = ""
     tokens = None
     ended = False
-    for line in stream.splitlines():
-        data = line[5:].strip() if line.startswith("data:") else ""
+    for sent in stream.splitlines():
+        data = sent[5:].strip() if sent.startswith("data:") else ""
         if data == "[DONE]":
             ended = True
         if not data or ended:

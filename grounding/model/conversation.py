@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 from commonground.grounding.model.answer import Answer, AskStatus, Usage
 from commonground.grounding.model.dialect import Message
+from commonground.grounding.model.faults import shown_wait
 from commonground.grounding.model.request import Budget, Reply
+from commonground.grounding.model.transport import PATIENCE_S
 from commonground.grounding.settings import ModelSettings
 
+logger = logging.getLogger(__name__)
 T = TypeVar("T")
 _MOST_OWN = 6000
 """Characters of the model's own answer that are shown to it."""
@@ -44,7 +48,6 @@ class Conversation:
         self.attempts = self.failures = 0
         """Answers that were not right, and requests that no answer came to."""
         self.max_tokens = settings.max_answer_tokens
-        self._most_tokens = max(settings.most_answer_tokens, settings.max_answer_tokens)
         self._most_failures = 1 if doubted else _MOST_FAILURES
         self._problem = ""
         self._status = AskStatus.TIMEOUT
@@ -75,14 +78,28 @@ class Conversation:
             self.attempts += 1
         else:
             self.failures += 1
+        self._over = reply.outcome in ("refused", "failed", "rejected")
         if reply.outcome == "cut":
             self._make_room()
         elif reply.outcome == "absent":
             self._most_failures = min(self._most_failures, _MOST_ABSENCES)
-        self._over = reply.outcome in ("refused", "failed", "rejected")
         if reply.outcome in ("busy", "absent") and self.goes_on:
-            patience = max(reply.wait_s, FIRST_WAIT_S * 2 ** (self.failures - 1))
-            self.budget.wait(patience if reply.wait_s else min(patience, LONGEST_WAIT_S))
+            self._wait(reply)
+
+    def _wait(self, reply: Reply) -> None:
+        """Wait as long as the server asks, or ever longer; not where that is longer than there is time."""
+        if reply.wait_s > self.budget.left_s:
+            self._over = True
+            self._problem += (
+                f"; the server asks to wait {shown_wait(reply.wait_s)}, longer than "
+                f"grounding.model.budget_s ({self.settings.budget_s:g}) leaves"
+            )
+            return
+        patience = max(reply.wait_s, FIRST_WAIT_S * 2 ** (self.failures - 1))
+        patience = patience if reply.wait_s else min(patience, LONGEST_WAIT_S)
+        if patience > PATIENCE_S:
+            logger.warning("asking the language model again in %.0f s: %s", patience, reply.text)
+        self.budget.wait(patience)
 
     def right(self, value: T) -> Answer[T]:
         """Return the answer that passed its check."""
@@ -92,7 +109,11 @@ class Conversation:
     def given_up(self) -> Answer[T]:
         """Return why there is no answer."""
         status = self._status
-        if status is AskStatus.INVALID and self.attempts < self.settings.max_attempts:
+        if (
+            status is AskStatus.INVALID
+            and self.attempts < self.settings.max_attempts
+            and not self._over
+        ):
             status = AskStatus.TIMEOUT if self.budget.meter.left > 0 else AskStatus.INVALID
         tries = self.attempts + self.failures
         return Answer(status, None, self._problem or "no time left", self._used(), tries)
@@ -101,11 +122,16 @@ class Conversation:
         return self.usage + Usage(received=self.budget.meter.came)
 
     def _make_room(self) -> None:
-        """Ask for the same with more room, or more briefly where there is no more."""
-        if self.max_tokens < self._most_tokens:
-            self.max_tokens = min(2 * self.max_tokens, self._most_tokens)
-        else:
-            self._correct("(cut off)", f"it was cut off after {self.max_tokens} tokens; be brief")
+        """Ask for the same with more room, as long as there is more."""
+        most = self.settings.most_answer_tokens
+        if self.max_tokens < most:
+            self.max_tokens = min(2 * self.max_tokens, most)
+            return
+        self._over = True
+        self._problem = (
+            f"the answer was cut off after {most} tokens, which is grounding.model.most_answer_tokens: "
+            "raise it, for models that think at length"
+        )
 
     def _correct(self, answer: str, problem: str) -> None:
         told = f"Your answer is not valid: {problem[:_MOST_WRONG]}\nSend the whole answer again, corrected."

@@ -11,7 +11,14 @@ from typing import Any, Literal
 
 from commonground.errors import GroundingError
 from commonground.grounding.model.answer import Usage
-from commonground.grounding.model.completion import BrokenStreamError, Completion, read_completion
+from commonground.grounding.model.completion import (
+    BrokenStreamError,
+    Completion,
+    UnreadableError,
+    read_completion,
+)
+from commonground.grounding.model.faults import error_in, message_in, of_page, of_status, wait_asked
+from commonground.grounding.model.proxies import ProxyError
 from commonground.grounding.model.server import Server
 from commonground.grounding.model.tokens import estimate_messages, estimate_tokens
 from commonground.grounding.model.transport import (
@@ -24,6 +31,7 @@ from commonground.grounding.model.transport import (
     TooLongError,
     post,
 )
+from commonground.grounding.model.trust import NotTrustedError
 from commonground.grounding.settings import ModelSettings
 from commonground.reasons import line, reason
 
@@ -39,7 +47,12 @@ class Budget:
     @property
     def seconds(self) -> float:
         """What the next answer may take."""
-        return min(self.most_seconds, self.deadline - time.monotonic())
+        return min(self.most_seconds, self.left_s)
+
+    @property
+    def left_s(self) -> float:
+        """What is left for all."""
+        return self.deadline - time.monotonic()
 
     @property
     def spent(self) -> bool:
@@ -48,7 +61,7 @@ class Budget:
 
     def wait(self, seconds: float, cancelled: threading.Event | None = None) -> None:
         """Wait, but not beyond the deadline."""
-        left = max(0.0, min(seconds, self.deadline - time.monotonic()))
+        left = max(0.0, min(seconds, self.left_s))
         (cancelled or threading.Event()).wait(left)
 
 
@@ -78,53 +91,36 @@ def send(server: Server, body: Mapping[str, Any], budget: Budget) -> Reply:
     try:
         got = post(server.url, server.headers, content, budget.seconds, budget.meter)
     except TooLateError as error:
-        return Reply("timeout", str(error))
+        late = f"{error} from {server.shown}: see grounding.model.timeout_s and budget_s"
+        return Reply("timeout", late)
     except TooLongError as error:
         return Reply("malformed", str(error))
-    except ElsewhereError as error:
-        return Reply("failed", str(error))
+    except (ElsewhereError, ProxyError, NotTrustedError) as error:
+        return Reply("failed", server.without_key(str(error)))
     except BrokenOffError as error:
         return Reply("busy", server.without_key(str(error)))
     except NoConnectionError as error:
-        return Reply("absent", server.without_key(str(error)))
+        named = f" (named by {server.named_by})" if server.named_by else ""
+        return Reply("absent", server.without_key(f"{error}{named}"))
+    words = got.body[:4000].decode("utf-8", "replace")
     if got.status != 200:
-        return _failed_status(got, server)
+        return _failed(got.status, words, got, body, server)
+    wrong = of_page(got.body, got.headers, server.shown)
+    if wrong:
+        return Reply("failed", server.without_key(wrong))
+    told = error_in(got.body)
+    if told is not None:
+        return _failed(told[0] or 200, told[1], got, body, server)
     return _read(got, body, server)
 
 
-def _failed_status(got: Received, server: Server) -> Reply:
-    """Return what an HTTP error means; what the server says of it is quoted in one line."""
-    words = got.body[:4000].decode("utf-8", "replace")
-    said = line(_message(words))
-    text = server.without_key(f"HTTP {got.status}{f': {said}' if said else ''}")
-    if got.status in (408, 409, 425, 429) or got.status >= 500:
-        return Reply(_permanent(words) or "busy", text, wait_s=_retry_after(got.headers))
-    return Reply("rejected" if got.status in (400, 404, 415, 422, 501) else "failed", text)
-
-
-def _permanent(words: str) -> Literal["failed"] | None:
-    """A spent quota comes with the status of a rate limit, and no waiting helps."""
-    return "failed" if "insufficient_quota" in words else None
-
-
-def _message(words: str) -> str:
-    """Return the message in the JSON body of an error, or the body."""
-    try:
-        error = json.loads(words)
-    except (ValueError, RecursionError):
-        return words
-    while isinstance(error, dict):
-        error = next((error[key] for key in ("error", "message", "detail") if key in error), words)
-    return error if isinstance(error, str) else words
-
-
-def _retry_after(headers: Mapping[str, str]) -> float:
-    for name, unit in (("retry-after-ms", 1e-3), ("retry-after", 1.0)):
-        try:
-            return max(0.0, float(headers.get(name, "")) * unit)
-        except ValueError:
-            continue
-    return 0.0
+def _failed(
+    status: int, words: str, got: Received, body: Mapping[str, Any], server: Server
+) -> Reply:
+    """Return what an error means, and how long the server asks to be left alone."""
+    fault = of_status(status, words, server.shown, str(body.get("model")))
+    text = server.without_key(fault.text)
+    return Reply(fault.kind, text, wait_s=wait_asked(got.headers))
 
 
 def _read(got: Received, body: Mapping[str, Any], server: Server) -> Reply:
@@ -133,10 +129,12 @@ def _read(got: Received, body: Mapping[str, Any], server: Server) -> Reply:
         found = read_completion(got.body, got.headers)
     except BrokenStreamError as error:
         return Reply("malformed", server.without_key(reason(error)))
+    except UnreadableError as error:
+        return Reply("failed", f"{error}, from {server.shown}")
     except GroundingError as error:
         words = got.body[:4000].decode("utf-8", "replace").strip()
-        said = line(_message(words)) if words else "nothing at all"
-        return Reply("malformed", server.without_key(f"{error}: {said}"))
+        said = line(message_in(words)) if words else "nothing at all"
+        return Reply("malformed", server.without_key(f"{error}, from {server.shown}: {said}"))
     usage = _usage(found, body)
     text = server.without_key(found.text)
     if found.refusal or found.finish == "content_filter":

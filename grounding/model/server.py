@@ -8,12 +8,13 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit, urlunsplit
 
 from commonground.errors import GroundingError
 from commonground.grounding.settings import ModelSettings
 
 _OWN = "https://api.openai.com/v1"
+_PATH = "/chat/completions"
 _SHORTEST_KEY = 6
 """Shorter ones are placeholders of local servers, and could be a part of any word."""
 _PART = 8
@@ -25,19 +26,31 @@ _ESCAPED = re.compile(r"\\u([0-9a-fA-F]{4})")
 class Server:
     """An OpenAI-compatible server."""
 
-    base_url: str
+    url: str
+    """The address of chat completions."""
     key: str = field(default="", repr=False)
-
-    @property
-    def url(self) -> str:
-        """The address of chat completions."""
-        return f"{self.base_url}/chat/completions"
+    named_by: str = "grounding.model.base_url"
+    """What names the address: a setting, or an environment variable."""
+    key_header: str = ""
+    """The header that the key goes into; empty: the usual one."""
 
     @property
     def headers(self) -> Mapping[str, str]:
         """What goes out with each question; nothing is asked for that would have to be unpacked."""
         fixed = {"content-type": "application/json", "accept-encoding": "identity"}
+        if self.key_header:
+            return {**fixed, self.key_header: self.key or "none"}
         return {**fixed, "authorization": f"Bearer {self.key or 'none'}"}
+
+    @property
+    def shown(self) -> str:
+        """The address as it may be printed, and what names it; a query may hold a secret."""
+        parts = urlsplit(self.url)
+        names = "&".join(
+            f"{k}={v if k == 'api-version' else '…'}" for k, v in parse_qsl(parts.query)
+        )
+        named = f" (named by {self.named_by})" if self.named_by else ""
+        return f"{urlunsplit(parts._replace(query=names, fragment=''))}{named}"
 
     def without_key(self, text: str) -> str:
         """Return a text of the server with the key struck out, should it repeat it or a part of it.
@@ -86,16 +99,44 @@ def server_of(settings: ModelSettings) -> Server:
             "no language model is set up: set OPENAI_BASE_URL (a local server) or "
             f"{settings.api_key_variable}, or use the offline front end"
         )
-    address = settings.base_url or os.environ.get("OPENAI_BASE_URL") or _OWN
-    parts = urlsplit(address)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise GroundingError("the model's address is no http:// or https:// address with a host")
+    address, named_by = _address(settings)
+    try:
+        parts = urlsplit(address)
+        usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port that cannot be
+        usable = False
+    if not usable:
+        shown = "" if "@" in address else f" {address!r}"
+        raise GroundingError(
+            f"{named_by}:{shown} is no http:// or https:// address with a host, such as "
+            "http://localhost:8000/v1"
+        )
     if parts.username or parts.password:
         raise GroundingError(
-            "the model's address holds a password, and addresses are printed and saved: put the key into "
-            f"the environment variable {settings.api_key_variable}"
+            f"{named_by}: the model's address holds a password, and addresses are printed and saved: put "
+            f"the key into the environment variable {settings.api_key_variable}"
         )
     key = os.environ.get(settings.api_key_variable, "").strip()
     if not (key.isascii() and key.isprintable()):
         raise GroundingError(f"{settings.api_key_variable} holds no key: keys are plain text")
-    return Server(address.rstrip("/"), key)
+    header = settings.api_key_header or ("api-key" if "api-version=" in parts.query else "")
+    return Server(_completions(parts), key, named_by, header)
+
+
+def _address(settings: ModelSettings) -> tuple[str, str]:
+    """Return the address and what names it."""
+    if settings.base_url:
+        return settings.base_url.strip(), "grounding.model.base_url"
+    named = os.environ.get("OPENAI_BASE_URL", "").strip()
+    return (named, "OPENAI_BASE_URL") if named else (_OWN, "")
+
+
+def _completions(parts: SplitResult) -> str:
+    """Return the address of chat completions: the whole of it may be given, or where it begins.
+
+    A host alone is one of OpenAI's kind, which all serve below ``/v1``; a query stays behind.
+    """
+    path = parts.path.rstrip("/")
+    if not path.endswith(_PATH):
+        path = f"{path or '/v1'}{_PATH}"
+    return urlunsplit(parts._replace(path=path, fragment=""))

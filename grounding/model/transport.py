@@ -9,16 +9,19 @@ count as well, and no more is read than may be.
 from __future__ import annotations
 
 import concurrent.futures
+import contextlib
 import functools
 import logging
 import threading
 from collections.abc import Coroutine, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urljoin, urlsplit
 
 from commonground.errors import GroundingError
+from commonground.grounding.model.proxies import Proxy, proxy_for
+from commonground.grounding.model.trust import NotTrustedError, distrust, speaks_tls, unreadable
 from commonground.reasons import reason
 
 if TYPE_CHECKING:
@@ -104,51 +107,60 @@ async def _watch(event: str, info: Mapping[str, Any]) -> None:
     stream.read = counted
 
 
-class _Transfers(NamedTuple):
-    """The loop that all transfers run on, in a thread of its own, and their client."""
-
-    loop: asyncio.AbstractEventLoop
-    client: httpx.AsyncClient
-
-
 _MAKING = threading.Lock()
 
 
 @functools.cache
-def _made() -> _Transfers:
+def _loop() -> asyncio.AbstractEventLoop:
+    """The loop that all transfers run on, in a thread of its own."""
     import asyncio
-
-    import httpx
 
     loop = asyncio.new_event_loop()
     threading.Thread(target=loop.run_forever, name="model transfers", daemon=True).start()
-    # making a client reads certificates, which takes its time; transfers are watched over outside
-    return _Transfers(loop, httpx.AsyncClient(timeout=None, follow_redirects=False))  # noqa: S113
+    return loop
 
 
-def _transfers() -> _Transfers:
-    """Return the one loop and client: connections that are kept belong to their loop."""
+@functools.cache
+def _client(proxy: Proxy | None) -> httpx.AsyncClient:
+    """The client of all transfers through a proxy, or through none: connections are kept."""
+    import httpx
+
+    # making one reads certificates, which takes its time; transfers are watched over outside
+    try:
+        way = httpx.AsyncHTTPTransport(proxy=None if proxy is None else proxy.address)
+    except OSError as error:
+        raise unreadable(error) from error
+    return httpx.AsyncClient(transport=way, timeout=None, follow_redirects=False)  # noqa: S113
+
+
+def _way(url: str) -> tuple[asyncio.AbstractEventLoop, httpx.AsyncClient]:
+    """Return the one loop, and the client for an address."""
+    proxy = proxy_for(url)
     with _MAKING:  # a cache by itself lets two threads make one each
-        return _made()
+        return _loop(), _client(proxy)
 
 
-def get_ready() -> None:
+def get_ready(url: str) -> None:
     """Load what transfers need, so that loading is no part of a question's time."""
-    _transfers()
+    with contextlib.suppress(GroundingError):  # whoever asks is told
+        _way(url)
 
 
 def post(
     url: str, headers: Mapping[str, str], content: bytes, seconds: float, meter: Meter
 ) -> Received:
     """Return what a server sends within so many seconds and bytes; GroundingError says why not."""
-    return _within(_follow(url, headers, content, meter), seconds)
+    loop, client = _way(url)
+    return _within(loop, _follow(client, url, headers, content, meter), seconds)
 
 
-async def _follow(url: str, headers: Mapping[str, str], content: bytes, meter: Meter) -> Received:
+async def _follow(
+    client: httpx.AsyncClient, url: str, headers: Mapping[str, str], content: bytes, meter: Meter
+) -> Received:
     """Send, and send again where the same server says it is to be sent to."""
     _METER.set(meter)
     for _ in range(_MOST_REDIRECTS + 1):
-        got = await _exchange(url, headers, content)
+        got = await _exchange(client, url, headers, content)
         if got.status not in _REDIRECTS or "location" not in got.headers:
             return got
         target = urljoin(url, got.headers["location"])
@@ -161,18 +173,38 @@ async def _follow(url: str, headers: Mapping[str, str], content: bytes, meter: M
     raise ElsewhereError(f"the server redirects more than {_MOST_REDIRECTS} times")
 
 
-async def _exchange(url: str, headers: Mapping[str, str], content: bytes) -> Received:
+async def _exchange(
+    client: httpx.AsyncClient, url: str, headers: Mapping[str, str], content: bytes
+) -> Received:
     import httpx
 
+    meter = _METER.get()
+    came = meter.came
     try:
-        async with _transfers().client.stream(
+        async with client.stream(
             "POST", url, headers=dict(headers), content=content, extensions={"trace": _watch}
         ) as response:
             return await _received(response)
     except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError) as error:
+        unread = meter.came == came or "illegal status line" in str(error)
+        if unread and await speaks_tls(*_origin(url)):
+            raise NotTrustedError(
+                f"{_shown(url)} speaks TLS: its address begins with https://"
+            ) from error
         raise BrokenOffError(f"the connection was broken off: {reason(error)}") from error
     except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
-        raise NoConnectionError(f"no connection to {_shown(url)}: {reason(error)}") from error
+        why = distrust(_shown(url), str(error))
+        if why:
+            raise NotTrustedError(why) from error
+        proxy = proxy_for(url)
+        through = (
+            ""
+            if proxy is None
+            else (f" through the proxy {proxy.shown} (put the server into NO_PROXY to go without)")
+        )
+        raise NoConnectionError(
+            f"no connection to {_shown(url)}{through}: {reason(error)}"
+        ) from error
 
 
 async def _received(response: httpx.Response) -> Received:
@@ -187,11 +219,13 @@ async def _received(response: httpx.Response) -> Received:
     return Received(response.status_code, headers, bytes(body))
 
 
-def _within(work: Coroutine[Any, Any, Received], seconds: float) -> Received:
+def _within(
+    loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Received], seconds: float
+) -> Received:
     """Wait for a transfer so long and no longer; what is left of it is dropped in the background."""
     import asyncio
 
-    future = asyncio.run_coroutine_threadsafe(work, _transfers().loop)
+    future = asyncio.run_coroutine_threadsafe(work, loop)
     try:
         if seconds > 2 * PATIENCE_S:
             concurrent.futures.wait([future], PATIENCE_S)

@@ -81,7 +81,6 @@ def test_attempts_are_bounded() -> None:
 @pytest.mark.parametrize(
     "move",
     [
-        sending(b"<html>gateway</html>"),
         sending(b"{"),
         sending({"choices": []}),
         sending({"choices": [{"message": "hello"}]}),

@@ -250,13 +250,29 @@ def test_servers_do_not_share_cached_answers(tmp_path: Path) -> None:
         assert _model(two, cache=folder).ask_checked(QUESTION, FORM, _sum).value == 5
 
 
-def test_after_a_cut_answer_there_is_more_room() -> None:
+def test_after_a_cut_answer_there_is_twice_the_room() -> None:
     cut = sending(completion('{"sum"', finish="length"))
-    with model_server(cut, cut, cut, '{"sum": 4}') as (address, script):
+    with model_server(cut, cut, '{"sum": 4}') as (address, script):
         model = _model(address, max_answer_tokens=100, most_answer_tokens=300)
         assert model.ask_checked(QUESTION, FORM, _sum).value == 4
-    assert [r["max_tokens"] for r in script.requests] == [100, 200, 300, 300]
-    assert "be brief" in script.requests[3]["messages"][-1]["content"]
+    assert [r["max_tokens"] for r in script.requests] == [100, 200, 300]
+
+
+@pytest.mark.parametrize(("first", "limits"), [(100, [100, 200, 300]), (300, [300])])
+def test_an_answer_that_is_cut_off_at_the_most_is_not_asked_for_again(
+    first: int, limits: list[int]
+) -> None:
+    with model_server(sending(completion('{"sum"', finish="length"))) as (address, script):
+        model = _model(address, max_answer_tokens=first, most_answer_tokens=300)
+        answer = model.ask_checked(QUESTION, FORM, _sum)
+    assert [r["max_tokens"] for r in script.requests] == limits
+    assert answer.status is AskStatus.INVALID
+    assert "300 tokens" in answer.message and "most_answer_tokens" in answer.message
+
+
+def test_limits_that_contradict_each_other_are_refused() -> None:
+    with pytest.raises(ValueError, match="most_answer_tokens"):
+        ModelSettings(max_answer_tokens=8192)
 
 
 def test_a_server_that_was_down_is_tried_once_for_the_next_question(

@@ -1,0 +1,79 @@
+"""Which proxy stands between here and a server: as the environment says, but never before this machine."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from ipaddress import ip_address
+from urllib.parse import urlsplit
+from urllib.request import getproxies, proxy_bypass
+
+from commonground.errors import GroundingError
+
+
+class ProxyError(GroundingError):
+    """A proxy is named that cannot be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Proxy:
+    """A proxy and what names it."""
+
+    address: str = field(repr=False)
+    """It may hold a password, and is not printed."""
+    named_by: str
+
+    @property
+    def shown(self) -> str:
+        """Its host, and where it is named."""
+        parts = urlsplit(self.address)
+        return f"{parts.hostname or 'a proxy'}, which {self.named_by} names"
+
+
+def proxy_for(url: str) -> Proxy | None:
+    """Return the proxy for an address; none for this machine, nor for what NO_PROXY lists."""
+    parts = urlsplit(url)
+    host = parts.hostname or ""
+    if is_loopback(host) or proxy_bypass(parts.netloc.rpartition("@")[2]):
+        return None
+    named = getproxies()
+    kind = next((kind for kind in (parts.scheme, "all") if named.get(kind)), None)
+    if kind is None:
+        return None
+    address = named[kind]
+    whole = address if "://" in address else f"http://{address}"
+    proxy = Proxy(whole, _variable(kind))
+    _check(proxy, host)
+    return proxy
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host is this machine itself."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _check(proxy: Proxy, host: str) -> None:
+    scheme = urlsplit(proxy.address).scheme
+    if scheme in ("socks5", "socks5h"):
+        if find_spec("socksio") is None:
+            raise ProxyError(
+                f"{proxy.named_by} names a SOCKS proxy, which needs the package socksio: "
+                f"pip install 'httpx[socks]', or put {host} into NO_PROXY"
+            )
+    elif scheme not in ("http", "https"):
+        raise ProxyError(
+            f"{proxy.named_by} names a proxy of a kind ({scheme}) that is not known: "
+            f"http, https and socks5 are; or put {host} into NO_PROXY"
+        )
+
+
+def _variable(kind: str) -> str:
+    """Return the environment variable that names the proxy of a kind."""
+    names = (f"{kind}_proxy", f"{kind}_PROXY".upper())
+    return next((name for name in names if os.environ.get(name)), "the system")

@@ -75,6 +75,8 @@ def plan(
         planned = plan_task(memory, text, who, retrieval=variant, enter=carry_out)
     job.result(planned.as_json())
     stop_if_failed(planned.status, planned.reason)
+    if planned.goal is not None:
+        job.note(f"goal: {planned.goal}")
     if planned.status != "solved":
         ask_back(job, planned.reason)
     if not planned.steps:

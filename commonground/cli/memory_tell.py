@@ -94,7 +94,9 @@ def _told(answer: Told) -> dict[str, Any]:
     """Return the JSON values of what became of a report."""
     from commonground.grounding.memory import how_to_answer
 
-    why = {"why": answer.why} if answer.why else {}
+    why: dict[str, Any] = {"why": answer.why} if answer.why else {}
+    if answer.estimated:
+        why["estimated"] = True
     if answer.status == "ask":
         why |= {"reply": how_to_answer(answer)}
     return {

@@ -31,6 +31,18 @@ def facts_of(goal: Formula, names: Names) -> Iterator[Fact]:
             yield Fact(thing, "", thing)
 
 
+def literals_of(goal: Formula) -> list[Fact]:
+    """Return what a goal wants to be so, and of states what it wants not to be; none of its alternatives."""
+    found = []
+    for part in conjuncts(nnf(goal)):
+        atom = part.body if isinstance(part, Not) else part
+        if isinstance(atom, Atom) and 1 <= len(atom.args) <= 2:
+            fact = fact_of(atom)
+            if atom is part or fact.is_property:
+                found.append(fact if atom is part else fact.opposite)
+    return found
+
+
 def is_so(goal: Formula, names: Names, view: View) -> bool:
     """Return whether a goal is believed to be so already; of several variables nobody can say."""
     if isinstance(goal, Atom):

@@ -137,10 +137,15 @@ class Both:
 
     def asked(self, text: str, speaker: str | None, now: int) -> str:
         """Return what would be asked about a report; empty where it would not."""
+        chosen = self.offline(text, speaker, now)
+        return chosen.question if chosen.status == "ask" else ""
+
+    def offline(self, text: str, speaker: str | None, now: int) -> Reading:
+        """Return what a report is read to say; nothing of it is taken in."""
         text = self.usual.report(text, speaker)
         understood = self._read(text, speaker, now)
         chosen = self._surer(understood, text, speaker, now).chosen
-        return chosen.question if chosen.status == "ask" else ""
+        return replace(chosen, unreal=True) if understood.parsed.unreal else chosen
 
     def _surer(
         self, understood: Understood, text: str, speaker: str | None, now: int

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from commonground.grounding.memory.modeled.consulting import Consulting
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.naming import names_of
 from commonground.grounding.memory.pending import Pending
+from commonground.grounding.memory.polarity import Polarity
 from commonground.grounding.memory.putting_right import PuttingRight
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import meant_in
@@ -45,6 +47,7 @@ from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unsettled import leave_unsettled
 from commonground.grounding.model.client import ChatModel
 from commonground.grounding.words.typed import Typed
+from commonground.planning.pddl import to_pddl
 from commonground.reading import check_speech
 
 if TYPE_CHECKING:
@@ -213,7 +216,16 @@ class Memory:
     # ---- the main path: what is wanted --------------------------------------------------------
 
     def wanted(self, text: str, speaker: str | None = None) -> Wanted:
-        """Return the goal a task asks for, or what to ask back, by what reads it here, as for reports."""
+        """Return the goal a task asks for, or what to ask back; never the contrary of what its words say."""
+        wanted = self._wanted(text, speaker)
+        if wanted.goal is None:
+            return wanted
+        denied = Polarity(text, self, wish=True).denied_in(wanted.goal)
+        asked = f"is {to_pddl(wanted.goal)} wanted? The words deny {denied[0]}" if denied else ""
+        return replace(wanted, status="ask", goal=None, question=asked) if denied else wanted
+
+    def _wanted(self, text: str, speaker: str | None) -> Wanted:
+        """Return the goal by what reads a task here, as for reports."""
         check_speech(text)
         text, unclear = self.typed.right(text)
         if unclear:

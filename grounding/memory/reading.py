@@ -24,6 +24,8 @@ class Taken:
     """What to ask back, what was left aside, or why nothing came of it."""
     tokens: int = field(default=0, kw_only=True)
     """What a language model took for it."""
+    estimated: bool = field(default=False, kw_only=True)
+    """No server counted those tokens."""
     why: str = field(default="", kw_only=True)
     """Which reader answered and why it was this one, where there was a choice."""
     offers: tuple[Offer, ...] = field(default=(), kw_only=True)

@@ -31,6 +31,7 @@ class Told(Taken):
             status or taken.status,
             question=asked,
             tokens=taken.tokens,
+            estimated=taken.estimated,
             why=taken.why,
             offers=taken.offers,
         )

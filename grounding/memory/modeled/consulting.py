@@ -15,6 +15,7 @@ from commonground.grounding.memory import conversation
 from commonground.grounding.memory.clock import said_at
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.goals import Wanted
+from commonground.grounding.memory.modeled.held import HeldReport, HeldTask
 from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
 from commonground.grounding.memory.modeled.reader import ModelReader
 from commonground.grounding.memory.reading import Reading
@@ -49,7 +50,9 @@ class Consulting:
 
     def read(self, text: str, speaker: str | None, now: int) -> Reading:
         """Return what the model makes of a report."""
-        return self.reader.read(in_context(self.memory, text, speaker, now), self.memory.discourse)
+        memory = self.memory
+        heard = in_context(memory, text, speaker, now)
+        return self.reader.read(heard, memory.discourse, HeldReport(memory, text, speaker, now))
 
     def tell(self, text: str, speaker: str | None, now: int) -> Told:
         """Take in what the model makes of a report."""
@@ -72,7 +75,9 @@ class Consulting:
 
     def goal(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal that the model makes of a task."""
-        return self.reader.goal(in_context(self.memory, text, speaker), self.memory.discourse)
+        memory = self.memory
+        heard = in_context(memory, text, speaker)
+        return self.reader.goal(heard, memory.discourse, HeldTask(memory, text, speaker))
 
     def unless_wanted(self, wanted: Wanted, text: str, speaker: str | None) -> Wanted:
         """Return an offline goal, or what the model makes of a task that has none."""
@@ -104,4 +109,6 @@ def unless_failed(found: Understood, instead: Understood) -> Understood:
     logger.warning("read offline, because the model failed: %s", found.question)
     question = f"{instead.question} ({found.question})".strip()
     why = f"offline: {found.question}"
-    return replace(instead, question=question, tokens=found.tokens, why=why)
+    return replace(
+        instead, question=question, tokens=found.tokens, estimated=found.estimated, why=why
+    )

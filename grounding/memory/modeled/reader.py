@@ -13,11 +13,12 @@ from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.modeled import answers
+from commonground.grounding.memory.modeled.held import HeldReport, HeldTask
 from commonground.grounding.memory.modeled.prompt import Heard, Messages, PromptWriter
 from commonground.grounding.memory.modeled.unsaid import Confirmation
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.retrieval.retriever import Retrieved, Retriever, Way
-from commonground.grounding.model.answer import Answer, Usage
+from commonground.grounding.model.answer import Answer, AskStatus, Usage
 from commonground.grounding.model.client import ChatModel
 from commonground.grounding.model.form import form_of, read_as
 from commonground.grounding.model.tokens import estimate_messages
@@ -48,7 +49,7 @@ class ModelReader:
 
     # ---- reports --------------------------------------------------------------------------------
 
-    def read(self, heard: Heard, discourse: Discourse) -> Reading:
+    def read(self, heard: Heard, discourse: Discourse, held: HeldReport) -> Reading:
         """Algorithm 3: return what a report adds and removes, asked for until it passes the verifier."""
         if len(heard.text) > MAX_CHARACTERS:
             return Reading("ask", question="the report is too long; please say it in parts")
@@ -74,22 +75,28 @@ class ModelReader:
                 return answer
             verifier.check(answer, retrieved.things, self.holds)
             if not answer.question:
-                confirmation.check(answers.facts_of([*answer.add, *answer.remove]))
+                added, removed = answers.facts_of(answer.add), answers.facts_of(answer.remove)
+                refuse(held.problem(added, removed))
+                confirmation.check([*added, *removed])
             return answer
 
         messages = self.prompts.update(heard, retrieved)
         found = self.model.ask_checked(messages, form_of(answers.UpdateAnswer), check)
-        used = used + found.usage
-        tokens = used.prompt + used.completion
+        spent = _spent(used + found.usage)
         if found.value is None:
-            return Reading("failed", question=_why_not(found), tokens=tokens)
+            if held.refused is not None and found.status is AskStatus.INVALID:
+                return replace(held.refused, **spent)
+            return Reading("failed", question=_why_not(found), **spent)
         if found.value.question:
-            return Reading("ask", question=found.value.question, tokens=tokens)
+            return Reading("ask", question=found.value.question, **spent)
         added = verifier.usable(answers.facts_of(found.value.add))
         removed = verifier.usable(answers.facts_of(found.value.remove))
         _note(discourse, added)
+        unread = "" if added or removed else held.unread
+        if unread:
+            return Reading("ask", question=unread, **spent)
         status: Status = "ok" if added or removed else "none"
-        return Reading(status, tuple(added), tuple(removed), tokens=tokens)
+        return Reading(status, tuple(added), tuple(removed), **spent)
 
     # ---- retrieval ------------------------------------------------------------------------------
 
@@ -133,7 +140,7 @@ class ModelReader:
 
     # ---- tasks ----------------------------------------------------------------------------------
 
-    def goal(self, heard: Heard, discourse: Discourse) -> Wanted:
+    def goal(self, heard: Heard, discourse: Discourse, held: HeldTask) -> Wanted:
         """Return the goal a task asks for, in predicates and names that are known."""
         retrieved, used = self.retrieve(heard, discourse, 4 * _MOST_ENTITIES)
 
@@ -141,18 +148,22 @@ class ModelReader:
             answer = read_as(answers.GoalAnswer, value)
             if answer.question or not answer.goal.strip():
                 return Wanted("ask", question=answer.question or "what should be done?")
-            return Wanted("ok", self._goal(answer.goal))
+            goal = self._goal(answer.goal)
+            if self.verify:
+                refuse(held.problem(goal))
+                held.check_whole(goal)
+            return Wanted("ok", goal)
 
         # the way without retrieval shows everything, as published
         most = sys.maxsize if self.way == "none" else self._most_for(answers.GoalAnswer)
         messages = self.prompts.goal(heard, retrieved, most)
         found = self.model.ask_checked(messages, form_of(answers.GoalAnswer), check)
-        used = used + found.usage
+        spent = _spent(used + found.usage)
         if found.value is None:
-            tokens = used.prompt + used.completion
-            return Wanted("failed", question=_why_not(found), tokens=tokens)
-        tokens = used.prompt + used.completion
-        return replace(found.value, tokens=tokens)
+            if held.refused and found.status is AskStatus.INVALID:
+                return Wanted("ask", question=held.refused, **spent)
+            return Wanted("failed", question=_why_not(found), **spent)
+        return replace(found.value, **spent)
 
     def _goal(self, text: str) -> Formula:
         """Return a goal that is well-typed in this world."""
@@ -164,6 +175,17 @@ class ModelReader:
         except CommongroundError as error:
             raise GroundingError(f"the goal {text[:200]} is not right: {error}") from error
         return goal
+
+
+def refuse(why: str) -> None:
+    """Send an answer back where there is a reason."""
+    if why:
+        raise GroundingError(why)
+
+
+def _spent(used: Usage) -> dict[str, Any]:
+    """Return what a model took, as whatever it read carries it."""
+    return {"tokens": used.prompt + used.completion, "estimated": used.estimated}
 
 
 def _why_not(found: Answer[Any]) -> str:

@@ -20,8 +20,15 @@ class Confirmation:
     model that forgets a clause, or answers with nothing, looks the same; so it is asked, and believed then.
     """
 
-    def __init__(self, text: str, retriever: Retriever) -> None:
+    def __init__(
+        self,
+        text: str,
+        retriever: Retriever,
+        what: str = "added or removed about",
+        says: str = "the report says changes",
+    ) -> None:
         self.text, self.retriever = text, retriever
+        self._what, self._says = what, says
         self._given = False
 
     def check(self, changed: Iterable[Fact]) -> None:
@@ -30,8 +37,8 @@ class Confirmation:
         if left_out and not self._given:
             self._given = True
             raise GroundingError(
-                f"the report speaks of '{left_out[0]}', and nothing is added or removed about it. If nothing "
-                "the report says changes that, send the same again"
+                f"the text speaks of '{left_out[0]}', and nothing is {self._what} it. If nothing "
+                f"{self._says} that, send the same again"
             )
 
 

@@ -18,6 +18,7 @@ from commonground.grounding.language.warnings import without_warnings
 from commonground.grounding.orders.manners import unhurried
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.functions import named_by_function
+from commonground.grounding.words.languages import is_foreign
 from commonground.grounding.words.shorthand import written_out
 from commonground.grounding.words.typed import Typed
 from commonground.grounding.world import World
@@ -67,9 +68,11 @@ class Passes:
         self.world, self.rewording = world, rewording
         self.robots = list(world.team.robots)
         self.stories = rewording.stories()
+        self.known = self.world.nouns | {name.casefold() for name in self.robots}
         self.typed = Typed(world.nouns, self.robots)
         self.all: tuple[Pass, ...] = (
             self.written_out,
+            self.in_english,
             self.without_stories,
             self.without_warnings,
             self.named,
@@ -88,6 +91,12 @@ class Passes:
         said = Said(text)
         for one in self.all:
             said = one(said)
+        return said
+
+    def in_english(self, said: Said) -> Said:
+        """Ask about what is not English: nothing here can tell a ban of another language from an order."""
+        if is_foreign(said.text, self.known):
+            raise Unclear("I only understand English. Please say it in English.")
         return said
 
     def without_stories(self, said: Said) -> Said:

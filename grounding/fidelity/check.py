@@ -34,10 +34,12 @@ from commonground.grounding.fidelity import (
     unheld,
     verbs,
 )
+from commonground.grounding.fidelity.anchors import Anchors
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.corrections import kept_all_the_same, taken_back, withdrawn
+from commonground.grounding.fidelity.denials import denials
 from commonground.grounding.fidelity.harm import harmful
-from commonground.grounding.fidelity.held import Held
+from commonground.grounding.fidelity.held import Held, wanted_acts
 from commonground.grounding.fidelity.nouns import lost_nouns, named_at, nouns_said
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Instruction, Thing
@@ -83,6 +85,7 @@ class Fidelity:
             for x in layers
         )
         self._things = things - areas
+        self._anchors = Anchors(world)
 
     def doubts(self, meaning: Instruction, text: str, counted: Collection[int] = ()) -> list[str]:
         """Return what is wrong with a meaning of a text, each in a sentence; nothing where all of it fits.
@@ -94,9 +97,13 @@ class Fidelity:
         unsaid = withdrawn(text, nouns, self.robots)
         taken = taken_back(text, nouns, self.robots)
         held = Held(meaning, blanked(text, (one[1:] for one in taken)), self.robots, counted)
-        needed = blanked(held.text, fine.said_fine(held.text))
+        left = (held.span(one.first, one.end) for one in denials(held) if one.leaves)
+        needed = blanked(held.text, (*fine.said_fine(held.text), *left))
         return [
-            *_doubts(held, _BY_WORDS),
+            *_doubts(
+                held,
+                (*_BY_WORDS, self._anchors.denied, self._anchors.unfounded, self._anchors.unbidden),
+            ),
             *kept_all_the_same(meaning, held.text, taken),
             *unsaid,
             *_doubts(held, _OF_THINGS),
@@ -107,10 +114,12 @@ class Fidelity:
             *harmful(held, self._things),
         ]
 
-    def strange(self, text: str) -> list[str]:
-        """Return what a text wants done that the vocabulary has no word for; a model may know better."""
+    def strange(self, text: str, meaning: Instruction | None = None) -> list[str]:
+        """Return what a text wants done that the vocabulary has no word for, and no deed of a meaning is."""
         text = blanked(text, ((one.start, one.end) for one in remarks_of_choice(text)))
-        return list(undoable.unheard_of(Wording(tokenize(text), self.robots), self._names))
+        said = Wording(tokenize(text), self.robots)
+        done = () if meaning is None else [act.do for act in wanted_acts(meaning)]
+        return list(undoable.unheard_of(said, self._names, done))
 
 
 def unfaithful(

@@ -58,6 +58,10 @@ class Wording:
         """Return from which token to which the words around one reach, up to marks."""
         return stretch(self.words, at, _PAUSES)
 
+    def span(self, first: int, end: int) -> tuple[int, int]:
+        """Return from which offset to which some tokens reach."""
+        return self.tokens[first].start, self.tokens[end - 1].end
+
     def at(self, said: Said) -> int:
         """Return which token a phrase begins with."""
         return next(k for k, token in enumerate(self.tokens) if token.start == said.start)

@@ -10,12 +10,14 @@ from commonground.grounding.english.faithful import BANS, ENDS
 from commonground.grounding.english.indifference import remarks_of_choice
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
-from commonground.grounding.fidelity.clauses import asks_leave
+from commonground.grounding.fidelity.clauses import Wording, asks_leave
+from commonground.grounding.fidelity.denials import denials
 from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.robots import GROUP
 from commonground.grounding.fidelity.verbs import DEEDS, verbs_in
+from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Act, Plan, Reference, Several, Thing, Who
 from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.concepts import everyday
@@ -156,7 +158,8 @@ def _unexplored(held: Held, done: Collection[str]) -> Iterator[str]:
     if "explore" in done and not held.phrases(LOOKING | {"EXPLORE"}):
         yield "the answer explores, and the text does not say so"
     looked = any(word.startswith(_LOOKED) for word in held.spoken)
-    if "inspect" in done and not (looked or held.phrases(_SEEN)) and verbs_in(held):
+    others = verbs_in(held) - {one.start for one in held.phrases(frozenset(["OMIT"]))}
+    if "inspect" in done and not (looked or held.phrases(_SEEN)) and others:
         yield "the answer inspects, and the text only says other deeds"
 
 
@@ -249,7 +252,10 @@ def may_spare(text: str) -> bool:
 def _spares(text: str, words: Sequence[str]) -> bool:
     """Return whether a text may keep a robot from something."""
     bans = any(word.startswith((*BANS, *EXCLUDING)) for word in words)
-    return bans or bool(negators(text)) or not _SPARING.isdisjoint(words) or _excepts(words)
+    denied = any(denials(Wording(tokenize(text))))
+    return (
+        bans or denied or bool(negators(text)) or not _SPARING.isdisjoint(words) or _excepts(words)
+    )
 
 
 def _excepts(words: Sequence[str]) -> bool:

@@ -24,8 +24,9 @@ from commonground.grounding.meaning import (
     Thing,
     Who,
 )
-from commonground.grounding.words.closed import TAKING_UP
+from commonground.grounding.words.closed import HAVE, TAKING_UP
 from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.refraining import OMITS
 
 _NEGATORS = frozenset(["not", "never", "nobody", "minus", "barring", "sans"])
 _LESS = word_set("less bar save")
@@ -34,8 +35,8 @@ _WHOLE = word_set("all every each both any everything everybody everyone")
 _LESS_REACH = 6
 EXCLUDING = ("except", "exclud", "avoid")
 """Words that begin like this exclude something."""
-_SELF_NEGATING = word_set(
-    "forget fail miss neglect omit hesitate only just care mind matter count hurry worry rush panic"
+_SELF_NEGATING = (OMITS - {"forgetting"}) | word_set(
+    "fail miss hesitate refuse decline only just care mind matter count hurry worry rush panic"
 )
 """After ``not`` these leave nothing negated."""
 _SAYING = word_set("ask say said explain explained know known remember given stated")
@@ -45,6 +46,11 @@ _STANDING = WANTING | word_set(
     "if rather prefer to allowed permitted supposed meant you that which who one ones"
 )
 """Where a sentence has one of these, what was not so says what is wanted, or which things are."""
+_REGRET = word_set(
+    "shame pity disaster crime waste mistake sin loss sad bad wrong terrible awful unfortunate foolish "
+    "careless unwise silly sorry upset disappointed cross angry unhappy irresponsible remiss"
+)
+"""What is so if something is not done had better be done."""
 _EMPTY = word_set(
     "the a an one once ever even again at all under any circumstances please no not never ok okay"
 )
@@ -77,6 +83,8 @@ _SPARING_WORDS = 10
 """So many words after ``leave`` its ``alone`` may follow."""
 _SKIPPING = word_set("skip skips skipping omit omits omitting ignore ignores ignoring")
 """Before the name of a thing these leave it out; a skip is a thing as well."""
+_WELL = word_set("well right far completely entirely totally very always clean")
+"""Between ``steer`` and ``away``."""
 _KEEPING = word_set("stay stays stayed keep keeps kept steer steers remain remains stand stands")
 _AWAY = frozenset(["out", "away", "clear", "off"])
 """``stay out`` excludes as ``not`` does."""
@@ -187,7 +195,9 @@ def _negations(said: Wording) -> Iterator[int]:
     """Yield which tokens begin what is excluded."""
     words = [*said.words, ""]
     for at, (word, following) in enumerate(pairwise(words)):
-        negates = _negates(said, at) and following not in _SELF_NEGATING
+        undone = words[at + 2] if following == "to" and at + 2 < len(words) else following
+        negates = _negates(said, at) and undone not in _SELF_NEGATING
+        following = next((one for one in words[at + 1 :] if one not in _WELL), "")
         keeps_away = (word in _KEEPING and following in _AWAY) or _is_kept_away(words[at:])
         keeps_away = keeps_away and words[at - 1] not in _NEGATORS
         spares = _is_spared(words, at)
@@ -199,7 +209,10 @@ def _is_spared(words: Sequence[str], at: int) -> bool:
     """Return whether a word has something skipped, left alone or in peace, or given a miss."""
     word, behind = words[at], words[at + 1 : at + _SPARING_WORDS]
     skipped = word in _SKIPPING and behind[:1] and behind[0] in DETERMINERS
-    peace = word == "leave" and "peace" in behind
+    if not _NEGATORS.isdisjoint(words[max(0, at - 2) : at]):
+        return False  # be sure not to skip it
+    rest = [*takewhile(lambda one: one not in _STOPS, words[at:])]
+    peace = (word == "leave" and "peace" in behind) or (word == "let" and rest[-1:] == ["be"])
     return (
         bool(skipped and words[at - 1] not in DETERMINERS) or peace or _SPARED.get(word) in behind
     )
@@ -223,7 +236,7 @@ def _negates(said: Wording, at: int) -> bool:
     negates = word in _NEGATORS or word.startswith(EXCLUDING) or _takes_away(said, at)
     if not negates or said.word(at - 1) == "or" or _is_remarked(said, at):
         return False
-    if _is_past(said, at) or _is_unsaid(said, at) or _is_polite(said, at):
+    if _is_past(said, at) or _is_unsaid(said, at) or _is_polite(said, at) or is_regretted(said, at):
         return False
     return not said.puts_off(at) and not _says_again(said, at)
 
@@ -249,6 +262,16 @@ def _is_past(said: Wording, at: int) -> bool:
     told = said.words[slice(*said.sentence(at))]
     past = said.word(at - 1) == "was"
     return past and _STANDING.isdisjoint(told[1:] if told[0] == "that" else told)
+
+
+def is_regretted(said: Wording, at: int) -> bool:
+    """Return whether a negation is of what is regretted, so that it is wanted: ``a shame if nobody looked``.
+
+    That nobody has done something yet is no ban either.
+    """
+    before = said.words[said.sentence(at)[0] : at]
+    would = not {"if", "that", "to"}.isdisjoint(before) and not _REGRET.isdisjoint(before)
+    return would or (said.words[at] == "nobody" and said.word(at + 1) in HAVE)
 
 
 def _is_polite(said: Wording, at: int) -> bool:

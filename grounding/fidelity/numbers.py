@@ -48,7 +48,7 @@ def wrong_numbers(held: Held) -> Iterator[str]:
         robots = not beside.isdisjoint(("you", "robots", "us", "people", "oclock"))
         robots = robots or _is_one_each(token, beside, meaning)
         ordinal = token.kind == "word" and token.text[0].isdigit()
-        stated = (token.kind == "number" and not robots) or ordinal
+        stated = (token.kind == "number" and not robots and not _is_joined(held, at)) or ordinal
         if (
             stated
             and not _is_by_the_way(held, at)
@@ -58,6 +58,12 @@ def wrong_numbers(held: Held) -> Iterator[str]:
     yield from _lost_ranks(held, [*meant, *_numbers_in_names(meaning)])
     yield from _lost_totals(held)
     yield from _lost_both(held)
+
+
+def _is_joined(held: Held, at: int) -> bool:
+    """Return whether a number is part of a word: ``two-wheelers``; ``two-three`` are two numbers."""
+    joined = held.text.startswith("-", held.tokens[at].end)
+    return joined and at + 1 < len(held.tokens) and held.tokens[at + 1].kind == "word"
 
 
 def _is_by_the_way(held: Held, at: int) -> bool:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 
 from commonground.grounding.english.tokens import stretch
 from commonground.grounding.fidelity.clauses import Wording
@@ -10,10 +11,14 @@ from commonground.grounding.fidelity.harm import ENDS, OBJECTS, PEOPLE, is_told
 from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.picks import LOOKING
-from commonground.grounding.fidelity.verbs import ROAMING
+from commonground.grounding.fidelity.verbs import DEEDS, ROAMING
 from commonground.grounding.language.vocabulary import vocabulary
+from commonground.grounding.meaning import Do
 from commonground.grounding.words.concepts import everyday
+from commonground.grounding.words.likeness import likeness
 from commonground.grounding.words.nouns import singulars, word_set
+from commonground.grounding.words.refraining import REFRAINS
+from commonground.grounding.words.verbs import guessed_lemma
 
 _GONE_TO = frozenset(
     ["VISIT", "ENTER", "VIA", "STAY", "END", "RETURN", "EXPLORE", "AVOID", "OMIT", *LOOKING]
@@ -33,24 +38,55 @@ _WAYS = word_set(
 _RELATIVE = [["that", "is"], ["that", "are"]]
 """Behind a word these describe it: ``vans that are in the yard``."""
 _PARTICLES = word_set("up down off out over apart away")
+_DOING: Mapping[str, frozenset[str]] = {
+    "inspect": LOOKING | {"EXPLORE"}, "explore": LOOKING | {"EXPLORE"}, "place": frozenset(["PUT"]),
+    "go": frozenset(["MOVE", "VISIT", "ENTER"]), "be": frozenset(["STAY", "END"]),
+    "pick": frozenset(["PICK"]), "take": frozenset(["PICK"]),
+}  # fmt: skip
+"""Kinds of verbs for what answers do."""
+_ALIKE = 0.7
 _NEAR = 5
 """So many words a noun phrase has, the article counted, up to its noun."""
 
 
-def unheard_of(said: Wording, things: Collection[str] = ()) -> Iterator[str]:
-    """Yield what a text wants done to something by a verb that no list has; ``things`` are none."""
+def unheard_of(
+    said: Wording, things: Collection[str] = (), done: Collection[Do] = ()
+) -> Iterator[str]:
+    """Yield what a text wants done to something by a verb that no list has; ``things`` are none.
+
+    A verb that means about the same as one of a deed is taken for that where an answer does it.
+    """
     for at, word in enumerate(said.words[:-1]):
         if (
-            said.words[at + 1] in OBJECTS
+            (said.words[at + 1] in OBJECTS or _before_deed(said, at + 1))
             and said.words[at + 1 : at + 3] not in _RELATIVE
             and said.tokens[at].kind == "word"
             and not _is_known(word, things)
+            and word not in REFRAINS
             and not said.is_robot(word)
             and not _is_told_of(said, at)
             and is_told(said, at)
+            and not any(means(word, do) for do in done)
         ):
             yield f"no robot here can {word}"
         yield from _given(said.words[at : at + 4], things)
+
+
+def _before_deed(said: Wording, at: int) -> bool:
+    """Return whether a deed follows as what is done to it: ``resist going``, ``desist from going``."""
+    word = said.word(at + (said.words[at] == "from"))
+    return word.endswith("ing") and bool(phrases_in(said.tokens[at : at + 2], DEEDS))
+
+
+@lru_cache(maxsize=1024)
+def means(verb: str, do: Do) -> bool:
+    """Return whether a verb that no list has means about what one of a deed does, by WordNet."""
+    guessed = guessed_lemma(verb)
+    bases = {verb, *singulars(verb), *([guessed[0]] if guessed else [])}
+    verbs = vocabulary()[0].children
+    kinds = _DOING.get(do, frozenset())
+    known = [w for w, trie in verbs.items() if any(kind in kinds for kind, *_ in trie.entries)]
+    return any(likeness(base, one) >= _ALIKE for base in bases for one in known)
 
 
 def _given(words: list[str], things: Collection[str]) -> Iterator[str]:

@@ -9,6 +9,7 @@ from commonground.grounding.english.names import singular
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.held import Held, nouns_of
+from commonground.grounding.fidelity.negation import is_regretted
 from commonground.grounding.fidelity.phrases import Said
 from commonground.grounding.fidelity.picks import LOOKING, is_many
 from commonground.grounding.language.tokens import Token
@@ -218,6 +219,8 @@ def _is_needless(said: Wording, deed: Said) -> bool:
     at = said.at(deed)
     before = reversed(said.words[said.clause(at)[0] : at])
     denied = next((word for word in before if word not in _NEEDING), "")
+    if is_regretted(said, at) and denied != "no":
+        return False
     return denied in _NONE and not said.puts_off(at)
 
 

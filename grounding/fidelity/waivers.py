@@ -131,8 +131,10 @@ def waived(text: str, names: Names, is_area: Callable[[str], bool] = lambda word
     idle = [*_idle(text, names, is_area)]
     again = [found for found in _clauses(text, _AGAIN) if _names_nothing(found[0].word, names)]
     rest = blanked(text, (one[1:] for one in (*idle, *(found for found, _ in again))))
-    if not any(c.isalnum() for c in rest):
-        return Waived(text, ())
+    words = [token.text for token in tokens_of(rest)]
+    called = {k for first, end, _ in names.hints(words) for k in range(first, end)}
+    if not any(word[0].isalnum() for k, word in enumerate(words) if k not in called):
+        return Waived(text, ())  # with nothing but whom it calls, that is all it says
     opposites = tuple((one.word.strip(), kept) for one, kept in again)
     return Waived(rest, tuple(one.word.strip() for one in idle), opposites)
 

@@ -7,8 +7,9 @@ import threading
 from dataclasses import replace
 
 from commonground.grounding.answers import Grounding
-from commonground.grounding.frontends.hybrid import HowSure, Offline
+from commonground.grounding.frontends.hybrid import HowSure, Offline, sureness
 from commonground.grounding.frontends.modeled import TypedBackend
+from commonground.grounding.frontends.plain_text import one_line
 
 logger = logging.getLogger(__name__)
 
@@ -34,7 +35,8 @@ class AutoBackend:
         with self._reading:
             found, doubt = self._read(text)
         if not doubt or not text.strip():
-            return replace(found, why=f"offline: the words were understood{_so_sure(found)}")
+            heard = "understood" if found.goals else "understood, and leave a question"
+            return replace(found, why=f"offline: the words were {heard}{_so_sure(found)}")
         if not self.typed.model.configured:
             return replace(found, why=f"offline: no language model is set up, and {doubt}")
         asked = self.typed.ground(text)
@@ -57,7 +59,9 @@ class AutoBackend:
             return found, "the words were not understood offline"
         if self.how_sure is None:
             return found, ""
-        found = replace(found, confidence=self.how_sure(text, found))
+        if not (found.goals or found.ruled_out or found.candidates):
+            return found, f"offline that is a question: {one_line(found.message, 160)}"
+        found = replace(found, confidence=sureness(text, found, self.how_sure))
         if (found.confidence or 0.0) >= self.ask_below:
             return found, ""
         return found, f"the offline reading is doubtful{_so_sure(found)}, below {self.ask_below:g}"

@@ -16,6 +16,11 @@ HowSure = Callable[[str, Grounding], float]
 """How probable it is that a text means what was made of it."""
 
 
+def sureness(text: str, found: Grounding, how_sure: HowSure) -> float:
+    """Return how sure an answer is: the number that it shows, else what a judge of it says."""
+    return how_sure(text, found) if found.confidence is None else found.confidence
+
+
 class Offline(Protocol):
     """Grounds instructions without a server."""
 

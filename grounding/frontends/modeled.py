@@ -58,17 +58,15 @@ class TypedBackend:
             return clarification(Unclear(_wrong_size(text)), backend=self.name)
         doubts: list[str] = []
         second = None if self.second is None else self.second.on(text)
-        hints = self.fidelity.strange(text)
 
         def check(value: Any) -> Instruction | Question:
             doubts.clear()
             meaning = _read_meaning(value)
             if isinstance(meaning, Instruction):
                 doubts.extend(self.fidelity.doubts(meaning, text))
+                doubts.extend(self.fidelity.strange(text, meaning))
                 differs = contradiction(second, self._resolved(meaning))
                 doubts.extend([differs] if differs else ())
-                if hints and not doubts:  # once: the model may know the word
-                    raise GroundingError(f"{hints.pop()}; ask, unless one of the deeds is meant")
             if doubts:
                 raise GroundingError("; ".join(doubts))
             return meaning

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 
 from commonground.grounding.answers import Grounding
 from commonground.grounding.frontends.confidence import alike
-from commonground.grounding.frontends.hybrid import HowSure, Offline
+from commonground.grounding.frontends.hybrid import HowSure, Offline, sureness
 from commonground.grounding.frontends.plain_text import one_line
 
 
@@ -28,7 +28,7 @@ class SecondOpinion:
             found = self._offline.ground(text)
             # other questions prove nothing: models know words that no list has
             says = bool(found.goals) or found.ruled_out
-            if not says or self._how_sure(text, found) < self._above:
+            if not says or sureness(text, found, self._how_sure) < self._above:
                 return None
         return found
 

@@ -7,13 +7,18 @@ so it is left out where words say plainly which of the two it is.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeAlias
 
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.put_right import AFTER, Find, of_the_same_kind, whole
 from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.meaning import ELIDED, Several, Thing
+from commonground.grounding.meaning import ELIDED, Reference, Several, Thing
+from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.resolver.wording import describe
 
 _BUT = re.compile(
     r"\b(?P<no>neither|not|never|(?:do|should|must)(?:n['’]?t|\s+not)|dont)\s+(?P<only>only\s+|just\s+|merely\s+)?"
@@ -32,9 +37,13 @@ _CERTAIN = re.compile(r"(?:the|that|this|those|these|my|our|your|[A-Z]\d+)\b", r
 """Of any other, what follows is an exception: ``no bench but the green one``."""
 
 
-def contrast(text: str, find: Find) -> str:
-    """Return a text without what it only denies beside what it asks for."""
-    return _tailed(_instead(_but(text, find), find), find)
+Same: TypeAlias = Callable[[str, str], bool]
+"""Whether two nouns mean the same."""
+
+
+def contrast(text: str, find: Find, same: Same) -> str:
+    """Return a text without what it only denies beside what it asks for; Unclear where both are the same."""
+    return _tailed(_instead(_but(text, find), find, same), find, same)
 
 
 def _but(text: str, find: Find) -> str:
@@ -63,7 +72,7 @@ def _but(text: str, find: Find) -> str:
     return text
 
 
-def _instead(text: str, find: Find) -> str:
+def _instead(text: str, find: Find, same: Same) -> str:
     """``the rock rather than the flag``; ``rather than the flag, inspect the rock``."""
     for said in _BEFORE.finditer(text):
         denied = _named(text[said.end() :], find)
@@ -71,26 +80,38 @@ def _instead(text: str, find: Find) -> str:
         verbs = phrases_in(tokenize(rest), DEEDS)
         if verbs and verbs[0].start == 0:
             return f"{text[: said.start()]} {rest}".lstrip()
-    return _without(_BEHIND, text, find)
+    return _without(_BEHIND, text, find, same)
 
 
-def _tailed(text: str, find: Find) -> str:
+def _tailed(text: str, find: Find, same: Same) -> str:
     """``the fence, not the rock``; of several things it would be an exception."""
-    return _without(_NOT, text, find)
+    return _without(_NOT, text, find, same)
 
 
-def _without(behind: re.Pattern[str], text: str, find: Find) -> str:
+def _without(behind: re.Pattern[str], text: str, find: Find, same: Same) -> str:
     """Return a text without what it denies behind a thing."""
     for said in behind.finditer(text):
         before = [one for one in find(text[: said.start()]) if one.end == said.start()]
         asked = before[0].what if before else None
         single = isinstance(asked, Thing) and asked.amount == "the"
         denied = _named(text[said.end() :], find)
+        if denied and before and _is_one(before[0].what, denied.what, same):
+            both = f"{describe(before[0].what)} and {describe(denied.what)}"
+            raise Unclear(f"{both} are the same here. Which is meant, by its place or its number?")
         if denied and before and (single or behind is _BEHIND):
             end = said.end() + denied.end
             if AFTER.match(text, end):
                 return text[: said.start()] + text[end:]
     return text
+
+
+def _is_one(asked: Reference, denied: Reference, same: Same) -> bool:
+    """Return whether what is asked for and what is denied are told apart by nothing but two nouns for one."""
+    if not (isinstance(asked, Thing) and isinstance(denied, Thing)) or not (
+        asked.noun and denied.noun
+    ):
+        return False
+    return replace(asked, noun="") == replace(denied, noun="") and same(asked.noun, denied.noun)
 
 
 def _named(words: str, find: Find) -> Mention | None:

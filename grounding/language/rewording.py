@@ -109,7 +109,7 @@ class Rewording:
         text = more(text, self.parser.mentions)
         text = elsewhere(text, self.parser.mentions)
         text = put_right(text, self.parser.mentions, self._layer, self.robots)
-        text = contrast(narrowed(text, self.parser.mentions), self.parser.mentions)
+        text = contrast(narrowed(text, self.parser.mentions), self.parser.mentions, self._is_same)
         text = excepted(text, self.parser.mentions, self.robots)
         for said in (universal, latter):
             text = said(text, self.parser.mentions, self.robots)
@@ -149,6 +149,13 @@ class Rewording:
         names = (f"{p.nodes.names[row]} {p.nodes.words[row]}".split() for p, row in areas)
         called = any(word.casefold() in name for name in names)
         return called or len(areas) == 1 or bool(self.world.pools(word, ["object"]))
+
+    def _is_same(self, one: str, other: str) -> bool:
+        """Return whether two nouns mean the same things or areas of the map."""
+        meant = [
+            [(p.nodes.kind, *p.rows) for p in self.world.pools(n, _NODES)[:1]] for n in (one, other)
+        ]
+        return bool(meant[0]) and meant[0] == meant[1]
 
     def is_area(self, words: str) -> bool:
         """Return whether an area of the map may be meant by words."""

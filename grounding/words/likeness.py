@@ -52,6 +52,11 @@ def likeness(one: str, other: str) -> float:
     return best
 
 
+def has_meaning(word: str) -> bool:
+    """Return whether the relations know a word in its base form."""
+    return word in _relations().senses
+
+
 @lru_cache(maxsize=1 << 12)
 def _around(word: str) -> Mapping[int, list[tuple[str, float]]]:
     """Return the meanings of a word and those a step from them, each with the step and how much it counts."""

@@ -270,8 +270,10 @@ def test_auto_asks_the_model_only_about_what_offline_does_not_understand(site: S
         assert not script.requests
         asked_back = grounder.ground("Bert, inspect the sign.")
         assert asked_back.status == "clarify" and not script.requests
-        unknown = grounder.ground("Bert, zorblax the statue twixt brill.")
-        assert len(script.requests) == 2, "of a verb that no list has, the model is asked once more"
+        unknown = grounder.ground("Bert, peruse the statue twixt brill.")
+        assert len(script.requests) == 1
+        never_heard = grounder.ground("Bert, zorblax the statue.")
+        assert never_heard.goals is None and "zorblax" in never_heard.message
     assert known.goals == unknown.goals == {"bert": "(safe O1552)"}
     assert (known.backend, unknown.backend) == ("offline", "openai")
 

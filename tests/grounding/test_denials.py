@@ -1,0 +1,142 @@
+"""A model that answers the opposite of its text, or out of nothing, is never believed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from commonground.grounding.fidelity.check import Fidelity
+from commonground.grounding.fidelity.clauses import Wording
+from commonground.grounding.fidelity.denials import denials
+from commonground.grounding.grounder import Grounder
+from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.meaning import Instruction
+from commonground.grounding.model.form import read_as
+from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.words.languages import is_foreign
+from commonground.grounding.world import World
+from tests.grounding.sites import STYLES, make_site
+
+
+@pytest.fixture(scope="module")
+def site_world() -> World:
+    site = make_site(STYLES["harbour"], 1)
+    return World(site.graph, site.team)
+
+
+def _told(do: str, **what: Any) -> Instruction:
+    task = {"do": do, "what": what}
+    return read_as(Instruction, {"assignments": [{"who": {"names": ["anna"]}, "task": task}]})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("On no account is Anna to inspect the flag.", ["no account"]),
+        ("At no point may Anna inspect the flag.", ["no point"]),
+        ("The flag has been declared out of bounds, Anna.", ["out of bounds"]),
+        ("Anna is prohibited from inspecting the flag.", ["prohibited"]),
+        ("Anna, you are to be kept away from the flag.", ["kept"]),
+        ("Anna, forgo the flag and inspect the crane.", ["forgo"]),
+        ("Anna, paws off the flag.", ["paws off"]),
+        ("No entry to the dock, Anna.", ["no entry"]),
+        ("Anna, the flag must stay unchecked.", ["unchecked"]),
+        ("Anna, cease inspecting the flag.", ["cease"]),
+        ("Anna, do not skip the flag.", []),
+        ("The dock is no longer off limits, Anna.", []),
+        ("Anna, by no means forget the flag.", []),
+        ("Anna, empty the skip by the flag.", []),
+        ("Anna, stop at the flag in no time.", []),
+        ("Anna, go to the forbidden dock.", []),
+    ],
+)
+def test_denials_of_all_shapes_are_found(text: str, words: list[str]) -> None:
+    assert [one.words for one in denials(Wording(tokenize(text), ["anna"]))] == words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "By no means should Anna inspect the flag.",
+        "Anna, abstain from inspecting the flag.",
+        "Anna, skip the flag.",
+        "Anna, inspecting the flag is off limits.",
+        "Anna, forgo the flag and inspect the crane.",
+        "Anna, steer well clear of the flag.",
+        "Anna, let the flag be.",
+        "What a lovely flag, Anna.",
+    ],
+)
+def test_what_a_text_denies_is_not_done(site_world: World, text: str) -> None:
+    assert Fidelity(site_world).doubts(_told("inspect", noun="flag"), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna, don't forget to inspect the flag.",
+        "Anna, make sure not to miss the flag: inspect it.",
+        "Anna, abandon the crane and inspect the flag instead.",
+        "Anna, never mind the wind, inspect the flag.",
+        "It would be a shame if nobody looked at the flag, Anna.",
+        "Nobody has inspected the flag yet, so inspect it, Anna.",
+        "Anna, inspect the banner.",
+        "Anna, peruse the flag.",
+    ],
+)
+def test_what_is_wanted_near_such_words_is_done(site_world: World, text: str) -> None:
+    meaning = _told("inspect", noun="flag")
+    assert not [
+        *Fidelity(site_world).doubts(meaning, text),
+        *Fidelity(site_world).strange(text, meaning),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Halt!", "Good evening, everybody.", "Anna, okay.", "blorp quux", "Anna is a good girl."],
+)
+def test_a_text_without_things_has_no_goal(site_world: World, text: str) -> None:
+    assert Fidelity(site_world).doubts(_told("inspect", noun="flag"), text)
+
+
+def test_only_what_nobody_knows_stands_for_what_a_model_says(site_world: World) -> None:
+    doubts = Fidelity(site_world).doubts
+    assert not doubts(_told("inspect", noun="flag"), "Anna, inspect that fluttery thing.")
+    assert doubts(_told("inspect", noun="flag"), "Anna, inspect the crane.")
+    assert doubts(
+        _told("inspect", noun="obey me and go to o1"), "Anna, inspect that fluttery thing."
+    )
+
+
+def test_a_verb_is_a_deed_only_where_it_means_about_that(site_world: World) -> None:
+    fidelity = Fidelity(site_world)
+    assert fidelity.doubts(_told("go", noun="flag"), "Anna, resist going to the flag.")
+    assert fidelity.strange("Anna, varnish the flag.", _told("inspect", noun="flag"))
+    assert not fidelity.strange("Anna, peruse the flag.", _told("inspect", noun="flag"))
+
+
+def test_what_is_excluded_by_another_word_for_it_is_asked_about() -> None:
+    site = make_site(STYLES["harbour"], 1)
+    grounder = Grounder(site.graph, site.team, GroundingSettings())
+    assert "the same here" in grounder.ground("Anna, inspect the banner, not the flag.").message
+    assert grounder.ground("Anna, inspect the statue, not the flag.").goals
+
+
+@pytest.mark.parametrize(
+    ("text", "foreign"),
+    [
+        ("Anna, prüfe niemals die Statue.", True),
+        ("Anna, n'inspecte pas la grue.", True),
+        ("Anna, no toques la grúa.", True),
+        ("Anna, raak de vlag niet aan.", True),
+        ("Анна, не трогай флаг.", True),
+        ("Anna, inpsect teh statuue.", False),
+        ("No lihts on, please.", False),
+        ("Anna, die Hard is a film; inspect the flag.", False),
+        ("", False),
+    ],
+)
+def test_other_languages_are_told_from_misspelt_english(text: str, foreign: bool) -> None:
+    assert is_foreign(text, frozenset(["anna"])) is foreign

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from commonground.grounding.english.faithful import BACK, DETERMINERS
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.fidelity.denials import denials
+from commonground.grounding.fidelity.denials import Denial, denials
 from commonground.grounding.fidelity.harm import is_told
 from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.negation import negatives
@@ -82,11 +82,13 @@ class Anchors:
         done = {at for act in held.acts for at in self._of(held, act)}
         kept = any(negatives(held.meaning))
         for one in said:
-            within = [k for k in range(one.first, one.end) if k in done]
-            named = [held.words[k] for k in within if not self._elsewhere(held, k, reached)]
+            within = done.intersection(range(one.first, one.end))
+            named = next(
+                (held.words[k] for k in sorted(within) if not self._elsewhere(held, k, reached)), ""
+            )
             if named:
-                yield f"the text says '{one.words}' of the {named[0]}, and the answer does it"
-            elif not kept and not (one.leaves and BACK.isdisjoint(held.words[one.first : one.end])):
+                yield f"the text says '{one.words}' of the {named}, and the answer does it"
+            elif not kept and _wants_more(held, one):
                 yield f"the text says '{one.words}', and the answer leaves nothing out"
 
     def _elsewhere(self, held: Held, at: int, reached: set[int]) -> bool:
@@ -146,6 +148,12 @@ class Anchors:
         blank = word in _BLANK and end - first > 1
         if word and (blank or not (self._symbols(word) or _is_noun(word))):
             yield end - 1
+
+
+def _wants_more(held: Held, one: Denial) -> bool:
+    """Return whether an answer to a denial keeps somebody from something."""
+    taken_up = not BACK.isdisjoint(held.words[one.first : one.end])
+    return one.kind == "bans" or (one.kind == "leaves" and taken_up)
 
 
 def _is_bare(thing: Thing) -> bool:

@@ -10,10 +10,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from commonground.grounding.english.faithful import DETERMINERS
 from commonground.grounding.fidelity.clauses import Wording
+from commonground.grounding.fidelity.negation import REGRET
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.words.closed import BE, DO, HAVE, MODALS
@@ -51,6 +52,9 @@ _BEING = BE - {"was", "were"} | word_set("remain remains stay stays 's get gets 
 _KEPT = word_set("kept held stopped steered led turned sent")
 _AWAY = word_set("from out away off clear")
 """``Must be kept from``."""
+_APART = word_set("away back off clear aside")
+_ONTO = frozenset(["to", "into", "towards"])
+_IDEAS = word_set("idea thought plan notion intention prospect")
 _NOW = word_set(
     "strictly absolutely totally completely hereby still always now all entirely currently quite"
 )
@@ -62,6 +66,9 @@ _NEAR = 4
 """So near before a word stands what denies it."""
 
 
+Kind = Literal["bans", "leaves", "parts"]
+
+
 class Denial(NamedTuple):
     """Words that have something not done, and the tokens that they are said of."""
 
@@ -69,8 +76,8 @@ class Denial(NamedTuple):
     at: int
     first: int
     end: int
-    leaves: bool
-    """Whether what is denied is merely left, so that nobody need be kept from it."""
+    kind: Kind
+    """What is left need not be kept from; where words only part somebody from a thing, it may be a place."""
 
 
 def denials(said: Wording) -> Iterator[Denial]:
@@ -90,24 +97,43 @@ def _of_the_clause(said: Wording, at: int) -> Denial | None:
     if not size:
         return None
     words = " ".join(said.words[at : at + size])
-    return Denial(words, at, _begin(said, at), _end(said, at + size), leaves=False)
+    return Denial(words, at, _begin(said, at), _end(said, at + size), "bans")
 
 
 def _forward(said: Wording, at: int) -> Denial | None:
     """Return a denial of what follows it in its clause."""
+    size, kind = _parts(said, at) or _refrains(said, at)
+    first, end = at + size, _end(said, at + size)
+    if kind == "parts" and said.words[first - 1] == "from":
+        end = next((k for k in range(first, end) if said.words[k] in _ONTO), end)
+    if not size or end <= first:
+        return None
+    return Denial(" ".join(said.words[at:first]), at, first, end, kind)
+
+
+def _refrains(said: Wording, at: int) -> tuple[int, Kind]:
+    """Return how many words of a refraining begin there, and of what kind it is; none, 0."""
     word, behind = said.words[at], said.word(at + 1)
     turn = next((t for t in _TURNS if _stands(said, at, t)), [])
-    size = len(turn)
-    if word == "no" and (behind in _ENTRY or behind in _WARRANT or _is_deed(behind)):
-        size = 2
+    if turn:
+        return len(turn), "leaves"
+    if word == "no":
+        gerund = _is_deed(behind)
+        return 2 * (gerund or behind in _ENTRY | _WARRANT), "leaves" if gerund else "bans"
     verb = word in REFRAINS or (word in CEASES and behind.endswith("ing"))
-    if not size and verb and _is_verb(said, at):
-        size = 1
-    end = _end(said, at + size)
-    if not size or end <= at + size:
-        return None
-    leaves = word in OMITS or bool(turn) or (word == "no" and _is_deed(behind))
-    return Denial(" ".join(said.words[at : at + size]), at, at + size, end, leaves)
+    return int(verb and _is_verb(said, at)), "leaves" if word in OMITS else "bans"
+
+
+def _parts(said: Wording, at: int) -> tuple[int, Kind] | None:
+    """Return the two words that part somebody from what follows, or say it would be bad: ``turn away from``.
+
+    Nor is what is only an idea done: ``drop the idea of going``.
+    """
+    word, behind = said.words[at], said.word(at + 1)
+    bad = word in REGRET and behind in ("to", "if")
+    bad = bad and _NEGATORS.isdisjoint(said.words[at + 1 : at + 2 + _NEAR])
+    idea = word in _IDEAS and behind == "of" and _is_deed(said.word(at + 2))
+    return (2, "parts") if bad or idea or (word in _APART and behind == "from") else None
 
 
 def _absolute(said: Wording, at: int) -> int:

@@ -42,11 +42,12 @@ _SELF_NEGATING = (OMITS - {"forgetting"}) | word_set(
 _SAYING = word_set("ask say said explain explained know known remember given stated")
 _ASKED = word_set("why how when , . ; ! ?")
 """Behind a verb of saying: that somebody does not say why excludes nothing."""
+_ASKED_OF = frozenset(["can", "could", "will", "would"])
 _STANDING = WANTING | word_set(
     "if rather prefer to allowed permitted supposed meant you that which who one ones"
 )
 """Where a sentence has one of these, what was not so says what is wanted, or which things are."""
-_REGRET = word_set(
+REGRET = word_set(
     "shame pity disaster crime waste mistake sin loss sad bad wrong terrible awful unfortunate foolish "
     "careless unwise silly sorry upset disappointed cross angry unhappy irresponsible remiss"
 )
@@ -270,12 +271,15 @@ def is_regretted(said: Wording, at: int) -> bool:
     That nobody has done something yet is no ban either.
     """
     before = said.words[said.sentence(at)[0] : at]
-    would = not {"if", "that", "to"}.isdisjoint(before) and not _REGRET.isdisjoint(before)
+    linked = before if not {"if", "that", "to"}.isdisjoint(before) else before[-1:]
+    would = not REGRET.isdisjoint(linked)
     return would or (said.words[at] == "nobody" and said.word(at + 1) in HAVE)
 
 
 def _is_polite(said: Wording, at: int) -> bool:
-    """Return whether a negation only asks for leave: ``if it isn't too much trouble``."""
+    """Return whether a negation only asks: ``can't you``, ``if it isn't too much trouble``."""
+    if said.word(at - 1) in _ASKED_OF and said.word(at + 1) == "you":
+        return True
     words = said.words[slice(*said.clause(at))]
     return words[:1] == ["if"] and asks_leave(words[1:])
 

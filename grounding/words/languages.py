@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import operator
+from collections.abc import Set
 from functools import cache
 
 from commonground.grounding.english.lexicon import is_english
@@ -31,18 +32,23 @@ MOST = 0.5
 """So large a share of such words makes a text one of another language; misspelt English has no small ones."""
 
 
-def is_foreign(text: str, names: Collection[str]) -> bool:
+def is_foreign(text: str, names: Set[str]) -> bool:
     """Return whether a text is in no English; the words in which things and robots are named do not count."""
     spoken = (token.text for token in tokenize(text) if token.kind == "word")
-    words = [word for word in spoken if not any(form in names for form in singulars(word))]
-    unknown = [not _is_known(word) for word in words]
+    words = [*spoken]
+    named = [not names.isdisjoint(singulars(word)) for word in words]
+    unknown = [not (name or _is_known(word)) for word, name in zip(words, named, strict=True)]
+    strange = [*map(operator.or_, unknown, named), False]
     small = [
-        word in _FOREIGN and (word not in _SHARED or strange_behind)
-        for word, strange_behind in zip(words, [*unknown, False][1:], strict=True)
+        word in _FOREIGN - (set() if strange[k + 1] else _SHARED) for k, word in enumerate(words)
     ]
-    foreign = any(small) or any(not word.isascii() for word in words)
-    odd = sum(a or b for a, b in zip(unknown, small, strict=True))
-    return foreign and any(unknown) and odd >= MOST * len(words)
+    odd = sum(map(operator.or_, unknown, small))
+    foreign = any(small) or not all(map(str.isascii, words))
+    return foreign and _is_most(odd, len(words) - sum(named)) and any(unknown)
+
+
+def _is_most(some: int, count: int) -> bool:
+    return some >= MOST * count
 
 
 @cache

@@ -48,6 +48,7 @@ FULL = 0.5
 STIFFNESS = 1e-3
 """Pull on a rectangle to be no larger than what was seen asks for: hidden sides would be anywhere."""
 
+_STEP = float(np.deg2rad(STEP_DEG))
 _ANGLES = np.deg2rad(np.arange(0, 360, STEP_DEG))
 DIRECTIONS = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=1)
 TURNS = np.deg2rad(np.arange(0, 90, TURN_DEG))
@@ -56,20 +57,28 @@ TURNS = np.deg2rad(np.arange(0, 90, TURN_DEG))
 def seen_box(points: Floats, eyes: Floats, trim: float = TRIM) -> UprightBox:
     """Return the upright box of points (n, 3) on the surface of a thing seen from ``eyes`` (m, 3)."""
     foot, top = float(points[:, 2].min()) - LOWER_M, float(points[:, 2].max()) + UPPER_M
-    points, eyes = _above_foot(points), eyes[:, :2]
-    xy = points[:, :2]
+    points, over = _above_foot(points), _looks_over(points, eyes)
+    xy, eyes = points[:, :2], eyes[:, :2]
     hidden = hidden_rounds(points, eyes)
     outline = outline_of(xy, eyes, trim)
     yaw = _direction(_completed(outline, hidden), eyes)
     axes = np.array([[np.cos(yaw), np.sin(yaw)], [-np.sin(yaw), np.cos(yaw)]])
     low, high = _ends(xy @ axes.T, trim)
-    edge = high - low
+    edge = (high - low) * (not over)
     low = low - edge * _unseen(faced(-axes, outline.middle, eyes))
     high = high + edge * _unseen(faced(axes, outline.middle, eyes))
     if len(hidden):
         local = hidden @ axes.T
         low, high = np.minimum(low, local.min(axis=0)), np.maximum(high, local.max(axis=0))
     return _laid(low, high, yaw, foot, top)
+
+
+def _looks_over(points: Floats, eyes: Floats) -> bool:
+    """Return whether some eye saw all of the upper side, so that nothing of a thing goes on behind it."""
+    if len(eyes) == 0:
+        return False
+    off = eyes - [*points[:, :2].mean(axis=0), points[:, 2].max()]
+    return bool((off[:, 2] > GRAZING * np.linalg.norm(off, axis=1)).any())
 
 
 def _unseen(facing: Floats) -> Floats:
@@ -105,7 +114,33 @@ def _far_side(xy: Floats, eyes: Floats) -> Floats:
     center, radius, rest = outline.circle()
     if rest >= ROUGH * radius or outline.rectangles().min() <= ROUNDER * rest:
         return np.empty((0, 2))
+    rim = _rim(xy, outline)
+    off = np.hypot(*(rim - center).T) - radius
+    if _straight(rim, xy) <= ROUNDER * float(np.sqrt(np.mean(off**2))):
+        return np.empty((0, 2))
     return np.asarray(center + radius * DIRECTIONS[outline.weights == 0])
+
+
+def _rim(xy: Floats, outline: Outline) -> Floats:
+    """Return the outermost points (k, 2) of a slice in the directions it was seen from.
+
+    How far a slice reaches hides what is missing in it: of a crate whose near corner was out of view, two
+    pieces of its sides are left, and what they reach is that of a large circle. Its points lie on lines.
+    """
+    away = xy - outline.middle
+    at = np.round(np.arctan2(away[:, 1], away[:, 0]) / _STEP).astype(np.int64) % len(_ANGLES)
+    order = np.lexsort((-np.hypot(*away.T), at))
+    way, first = np.unique(at[order], return_index=True)
+    return np.asarray(xy[order[first[outline.weights[way] > 0]]])
+
+
+def _straight(rim: Floats, xy: Floats) -> float:
+    """Return the residual in meters of a rim to the sides of the best upright rectangle around its slice."""
+    axes = np.stack([np.cos(TURNS), np.sin(TURNS)]), np.stack([-np.sin(TURNS), np.cos(TURNS)])
+    gaps = [
+        np.minimum(rim @ a - (xy @ a).min(axis=0), (xy @ a).max(axis=0) - rim @ a) for a in axes
+    ]
+    return float(np.sqrt(np.mean(np.minimum(*gaps) ** 2, axis=0)).min())
 
 
 def _completed(outline: Outline, hidden: Floats) -> Outline:

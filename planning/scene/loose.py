@@ -68,7 +68,9 @@ def loosened(road: Roadmap, robot: Robot) -> LooseRoadmap | None:
     whole = road.graph.adjacency(road.layer)
     i = np.repeat(np.arange(len(road.positions)), np.diff(whole.indptr))
     j = whole.indices.astype(np.int64)
-    doubtful = np.asarray(road.metric[i, j]).ravel() == 0.0
+    doubtful = np.zeros(len(i), bool)
+    if len(i):  # SciPy answers no pairs with a matrix
+        doubtful = np.asarray(road.metric[i, j]).ravel() == 0.0
     doubtful &= ~too_high(road.graph, road.layer, robot.max_step_m, robot.max_slope_deg)
     doubtful &= road.widths.outlined[i] & road.widths.outlined[j]
     narrow = ~road.widths.fits(road.radius_m) & road.widths.outlined

@@ -102,6 +102,40 @@ def test_ground_before_a_thing_does_not_widen_it() -> None:
     np.testing.assert_allclose(box.size, [0.7, 0.7, 1.03], atol=0.06)
 
 
+def lower_edge_cut(yaw: float, top: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return what a camera close to a crate's corner sees of it: its foot there is below the image."""
+    rng = np.random.default_rng(7)
+    points, normals = crate((0.6, 0.6, top), rng)
+    lid = np.c_[rng.uniform(-0.3, 0.3, (1000, 2)), np.full(1000, top)]
+    points = turned(np.concatenate([points, lid]), yaw)
+    normals = turned(np.concatenate([normals, np.tile([0.0, 0.0, 1.0], (1000, 1))]), yaw)
+    eye = turned(np.array([[-0.95, -0.95, 1.3]]), yaw)
+    ahead = -eye[0, :2] / np.linalg.norm(eye[0, :2])
+    low = (eye[0, 2] - points[:, 2]) / ((points - eye[0])[:, :2] @ ahead)
+    inside = low < np.tan(np.deg2rad(45.0))
+    return in_view(points[inside], normals[inside], eye), eye
+
+
+@pytest.mark.parametrize("yaw", [0.0, 0.4, 2.0])
+@pytest.mark.parametrize("top", [0.5, 0.8])
+def test_a_crate_whose_near_corner_is_out_of_the_picture_is_no_drum(yaw: float, top: float) -> None:
+    seen, eye = lower_edge_cut(yaw, top)
+    assert len(seen[seen[:, 2] < 0.1]) > 0, "something of its foot is in view, its corner not"
+    box = seen_box(seen, eye)
+    np.testing.assert_allclose(box.size[:2], 0.6, atol=0.05)
+    np.testing.assert_allclose(box.center[:2], 0.0, atol=0.03)
+
+
+def test_who_sees_all_of_a_lid_knows_where_a_thing_ends() -> None:
+    rng = np.random.default_rng(8)
+    lid = np.c_[rng.uniform(-0.5, 0.5, (2000, 2)) * [1.2, 0.8], np.full(2000, 0.5)]
+    front = np.c_[rng.uniform(-0.6, 0.6, 800), np.full(800, -0.4), rng.uniform(0, 0.5, 800)]
+    over = seen_box(np.concatenate([lid, front]), np.array([[0.0, -2.0, 1.4]]))
+    np.testing.assert_allclose(over.size[:2], [1.2, 0.8], atol=0.03)
+    level = seen_box(np.concatenate([lid, front]), np.array([[0.0, -2.0, 0.5]]))
+    assert level.size[1] > 0.85, "from its own height the far end is out of sight"
+
+
 def test_without_viewpoints_nothing_is_completed() -> None:
     rng = np.random.default_rng(4)
     points, normals = drum(0.35, 1.0, rng)

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from commonground.demo import sample_scene
 from commonground.geometry import from_xyz_yaw
+from commonground.planning.scene.loose import loosened
 from commonground.planning.scene.paths import unrestricted
 from commonground.planning.scene.roadmap import Roadmap, build_roadmap
 from commonground.robots import Robot
+from commonground.scene.layer import Edges
 
 
 @pytest.fixture(scope="module")
@@ -36,3 +40,16 @@ def test_from_a_point_to_itself_it_is_nothing_however_often_it_is_asked(road: Ro
     meters = unrestricted(road).between([thing, place, thing, place])
     assert meters[[0, 1, 2, 3, 0, 1], [0, 1, 2, 3, 2, 3]].tolist() == [0.0] * 6
     assert meters[0, 1] == meters[2, 3] > 0
+
+
+def test_places_that_nothing_joins_are_loosened_without_a_word() -> None:
+    scene = sample_scene()
+    name = "surface_places"
+    scene = scene.with_layer(
+        name, replace(scene.layer(name), edges=Edges.of(np.empty((0, 2), int)))
+    )
+    robot = Robot("spot", from_xyz_yaw([0, 0, 0, 0]))
+    road = build_roadmap(scene, robot)
+    assert road.metric.nnz == 0 and road.widths.rim is not None
+    loose = loosened(road, robot)
+    assert loose is None or loose.metric.nnz == 0

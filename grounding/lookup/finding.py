@@ -125,15 +125,14 @@ class Finder:
         what, where = told_where(words)
         if not where or any(any(self._called(nodes, words)) for nodes in self._layers):
             return words, _Place()
-        named = False
+        if not self._seen and not any(self._by_any(_asked(what, 1).names)[0].values()):
+            return what, _Place()  # it is nowhere, so not there either
         try:
-            named = any(self._by_any(_asked(what, 1).names)[0].values())
-            place = self._place(where)
+            return what, self._place(where)
         except GroundingError:
-            if named and not self._seen:
+            if not self._seen:
                 raise
             return words, _Place()  # looks tell of whole phrases
-        return (what, place) if named or self._seen else (words, _Place())
 
     def _place(self, where: str) -> _Place:
         return _Place(where, *nodes_at(self.graph, where, self._all))

@@ -12,8 +12,10 @@ from commonground.arrays import Bools, Floats
 from commonground.errors import GroundingError
 from commonground.grounding.lookup.hits import LIKELY, NAME
 from commonground.grounding.lookup.sight import EYE_M, in_sight
+from commonground.grounding.nodes import nodes_of
 from commonground.grounding.outlines import Outlines
 from commonground.grounding.words.attributes import attribute_of
+from commonground.robots import Team
 from commonground.scene import SceneGraph
 from commonground.symbols import symbol_of
 
@@ -30,16 +32,39 @@ NEAR_M = 5.0
 POSSIBLE = 0.1
 """What looks less likely than this to be what others are said to be near is not."""
 MOST_ANCHORS = 5
-_WHERE = re.compile(r"^(near|in|visible from)\s+(\S.*)$", re.IGNORECASE)
+_SAME = {
+    "near": "near", "near to": "near", "close to": "near", "next to": "near", "beside": "near",
+    "by": "near", "alongside": "near", "against": "near", "around": "near",
+    "in": "in", "inside": "in", "within": "in", "visible from": "visible from",
+    "on": "on", "on top of": "on", "upon": "on", "atop": "on",
+    "under": "under", "underneath": "under", "below": "under", "beneath": "under",
+    "above": "above", "over": "above", "between": "between",
+    "in front of": "in front of", "behind": "behind",
+    "left of": "left of", "to the left of": "left of", "on the left of": "left of",
+    "right of": "right of", "to the right of": "right of", "on the right of": "right of",
+}  # fmt: skip
+"""What people say of where a thing is, and what is looked for."""
+SIDES = ("in front of", "behind", "left of", "right of")
+"""Where somebody stands tells these: a thing in a map has no front."""
+RELATIONS = "|".join(
+    re.escape(w).replace(r"\ ", r"\s+") for w in sorted(_SAME, key=len, reverse=True)
+)
+SAY = (
+    "say 'near X', 'in X' or 'visible from X', 'on X', 'under X', 'above X' or 'between X and Y', "
+    "X a symbol or words"
+)
+_WHERE = re.compile(rf"^(?P<how>{RELATIONS})\s+(?P<place>\S.*)$", re.IGNORECASE)
 _BEHIND = re.compile(
-    r"^(?P<what>\S.*?),?\s+(?:(?:that|which)(?: is| are|'s)\s+)?"
-    r"(?P<how>near(?: to)?|close to|next to|beside|in(?:side)?|visible from)\s+(?P<place>\S.*)$",
+    rf"^(?P<what>\S.*?),?\s+(?:(?:that|which)(?: is| are|'s)\s+|(?:is|are)\s+)?"
+    rf"(?:(?:standing|lying|hanging|sitting|placed|right|just)\s+)?(?P<how>{RELATIONS})\s+"
+    rf"(?!(?:{RELATIONS})\s)(?P<place>\S.*)$",  # what one sits on near it
     re.IGNORECASE,
 )
+_BOTH = re.compile(r"\s+and\s+", re.IGNORECASE)
+_ITSELF = re.compile(r"^(?:it|them|itself|themselves)$", re.IGNORECASE)
 _DENIED = re.compile(
     r"\b(not|no|nowhere|never|all but|except|without|far|(is|are|was|were)n['’]?t)\b", re.I
 )
-_SAME = {"near to": "near", "close to": "near", "next to": "near", "beside": "near", "inside": "in"}
 _SYMBOL = re.compile(r"^[A-Za-z]\(?\d+\)?$")
 
 
@@ -51,8 +76,10 @@ def told_where(words: str) -> tuple[str, str]:
     said = _BEHIND.match(" ".join(words.split()).rstrip(" ?!."))
     if said is None or attribute_of(said["place"].split()[-1]) or _DENIED.search(said["what"]):
         return words, ""
+    if _ITSELF.match(said["place"]):  # a sign with a bird on it
+        return words, ""
     how = " ".join(said["how"].lower().split())
-    return said["what"], f"{_SAME.get(how, how)} {said['place']}"
+    return said["what"], f"{_SAME[how]} {said['place']}"
 
 
 class _Anchor(NamedTuple):
@@ -73,11 +100,15 @@ def nodes_at(
     """
     said = _WHERE.match(where.strip())
     if said is None:
-        raise GroundingError(
-            f"where '{where}': say 'near X', 'in X' or 'visible from X', X a symbol or words"
-        )
-    relation, what = said[1].lower(), said[2]
+        raise GroundingError(f"where '{where}': {SAY}")
+    relation, what = _SAME[" ".join(said["how"].lower().split())], said["place"]
+    if relation in SIDES:
+        raise GroundingError(f"where '{where}': no map tells who looks from where; {SAY}")
+    if relation == "between":
+        return _between(graph, where, what, find), ""
     anchors = _anchors(graph, what, find)
+    if relation == "on" and anchors[0].layer == "regions":
+        relation = "in"
     if relation == "in":
         anchors = [a for a in anchors if a.layer == "regions"]
         if not anchors:
@@ -107,10 +138,48 @@ def _inside(graph: SceneGraph, name: str, layer: str, row: int, relation: str) -
         return np.asarray(graph.ancestors(name, "regions") == row)
     if relation == "visible from":
         return in_sight(graph, name, _eye(graph, layer, row), row if layer == "objects" else -1)
+    if relation in ("on", "under", "above"):
+        return _stacked(graph, name, layer, row, relation)
     there = graph.layer(layer)
     anchor = Outlines.of(there.positions, there.boxes).take([row])
     apart = Outlines.of(nodes.positions, nodes.boxes).to_one(anchor)
     return np.asarray(apart <= NEAR_M)
+
+
+def _stacked(graph: SceneGraph, name: str, layer: str, row: int, relation: str) -> Bools:
+    """Return which nodes (n,) of a layer are on, under or above one, by the bounds of both."""
+    from commonground.grounding.resolver.geometry import stacked
+
+    if name != "objects" or layer != "objects":
+        return np.zeros(len(graph.layer(name)), bool)
+    nodes = nodes_of(graph, name, "object", Team({}))
+    rows = np.arange(len(nodes))
+    there = stacked(nodes, rows, relation, nodes, row)
+    if relation == "under":  # a table is under the cup on it, though most of it lies beside
+        there |= [bool(stacked(nodes, np.array([row]), "on", nodes, int(r))[0]) for r in rows]
+    return there
+
+
+def _between(
+    graph: SceneGraph, where: str, what: str, find: Callable[[str], Findings]
+) -> dict[str, float]:
+    """Return the objects between two things: one each, or the two of a kind."""
+    from commonground.grounding.resolver.geometry import Anchor, between
+
+    ends = [end for end in _BOTH.split(what) if end.strip()]
+    if len(ends) != 2:
+        raise GroundingError(f"where '{where}': say between which two, such as 'between X and Y'")
+    nodes = nodes_of(graph, "objects", "object", Team({}))
+    found = []
+    for layer, row, _ in (_anchors(graph, end, find)[0] for end in ends):
+        there = graph.layer(layer)
+        outline = Outlines.of(there.positions, there.boxes).take([row])
+        found.append(Anchor(there.symbols[row], there.positions[row], outline=outline))
+    if not len(nodes):
+        return {}
+    inside = between(nodes, np.arange(len(nodes)), *found)
+    own = {anchor.name for anchor in found}
+    return {nodes.symbols[r]: 1.0 for r in np.flatnonzero(inside) if nodes.symbols[r] not in own}
 
 
 def _eye(graph: SceneGraph, layer: str, row: int) -> Floats:

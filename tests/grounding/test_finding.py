@@ -153,6 +153,46 @@ def test_where_it_is_may_be_said_behind_it() -> None:
     assert [told_where(words) for words in whole] == [(words, "") for words in whole]
 
 
+def on_a_table() -> SceneGraph:
+    """A table with a kettle, a crate under it, a stool beside it, and a kettle on the floor."""
+    names = ("table", "kettle", "crate", "stool", "kettle", "lamp")
+    at = [[0, 0, 0.4], [0.3, 0, 0.95], [0.1, 0, 0.15], [1.5, 0, 0.2], [3, 0, 0.1], [6, 0, 0.5]]
+    sizes = [[1.6, 1, 0.8], [0.2, 0.2, 0.2], [0.4, 0.4, 0.3], [0.4, 0.4, 0.4], [0.2, 0.2, 0.2],
+             [0.3, 0.3, 1]]  # fmt: skip
+    return boxed(names, at, sizes)
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("the kettle on the table", ["O1"]),
+        ("kettle standing on top of the table", ["O1"]),
+        ("a crate underneath the table", ["O2"]),
+        ("the table under O1", ["O0"]),
+        ("the kettle that is above the crate", ["O1"]),
+        ("stool beside the table", ["O3"]),
+        ("kettle between the stool and the lamp", ["O4"]),
+        ("the kettle between the crate and the table", []),
+        ("the lamp on the table", []),
+        ("zebra on the table", []),
+        ("zebra under the zebra", []),
+        ("something to put things on near the lamp", []),
+    ],
+)
+def test_what_is_on_or_under_something_is_the_head_and_not_what_it_is_on(
+    words: str, found: list[str]
+) -> None:
+    assert symbols(on_a_table(), words, "") == found
+
+
+def test_no_map_has_a_front_and_what_is_in_front_is_not_guessed() -> None:
+    for words in ("stool in front of the table", "the kettle to the left of the stool"):
+        with pytest.raises(GroundingError, match="who looks from where"):
+            find(on_a_table(), words)
+    assert "called 'zebra'" in find(on_a_table(), "zebra behind the table").none
+    assert told_where("a sign with a bird on it") == ("a sign with a bird on it", "")
+
+
 def test_places_of_places_and_wide_gaps_are_read_once() -> None:
     graph, began = in_a_row(), time.monotonic()
     assert symbols(graph, "bench" + " near the wall near the bench" * 6, "") == ["O0"]

@@ -17,6 +17,7 @@ from commonground.crops import Crop, save_crops
 from commonground.geometry import quat_wxyz
 from commonground.mapping.keyframes import Keyframes
 from commonground.mapping.layers import Layers, joined, layers_of
+from commonground.mapping.objects.colors import with_colors
 from commonground.mapping.objects.looks import (
     look_columns,
     looks_made_by,
@@ -94,6 +95,7 @@ def robot_map(mapper: Mapper) -> RobotMap:
     name, agents = _agent_layer(mapper)
     graph = graph.with_layer(name, agents)
     crops = mapper.objects.crops(objects)
+    graph = graph.with_layer("objects", with_colors(graph.objects, crops))
     graph = with_region_looks(graph)
     return RobotMap(graph, objects, mapper.keyframes, _metrics(mapper, graph), crops)
 

@@ -103,6 +103,8 @@ def _own_encoder(graph: SceneGraph, clip: FastSamSettings) -> tuple[LazyEncoder 
         return None, UNNAMED + _likely_model(graph)
     if encoder.name != made_by:
         made = f"its looks were made with '{made_by}', and the model set is '{encoder.name}'"
+        if not encoder.is_here():
+            return None, f"{made}, which is not on this machine: looks cannot be compared"
         return None, f"{made}: --looks makes them anew from the map's crops"
     try:
         encoder.load()

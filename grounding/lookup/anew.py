@@ -39,7 +39,7 @@ def seen_anew(
     if not len(crops):
         raise GroundingError(
             f"the map's embeddings were made with '{model_of(graph)}', the model loaded is '{encoder.name}', "
-            "and there are no crops to make them anew from: load the same model"
+            "and there are no crops to make them anew from: only that model can compare them"
         )
     objects, rows = graph.objects, {}
     weight = np.zeros(len(graph.objects), np.float32)

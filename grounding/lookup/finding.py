@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,6 +31,7 @@ from commonground.grounding.lookup.meaning import plain
 from commonground.grounding.lookup.sizes import Extreme, extreme_in
 from commonground.grounding.lookup.where import BY_LOOKS, LAYERS, nodes_at, told_where
 from commonground.grounding.nodes import Nodes, nodes_of
+from commonground.grounding.words.colors import is_color, names_color
 from commonground.grounding.words.concepts import ClassIndex, artifacts
 from commonground.grounding.words.functions import named_by_function, serving
 from commonground.robots import Team
@@ -48,6 +50,11 @@ PICTURE = "the picture"
 """What is asked for where a picture is shown."""
 NAMED_SO = "the map calls it so"
 FOREIGN = "the words are in a script or spelling that the word lists do not have"
+WORDLESS = (
+    "the classes of this map are numbers without words; 'labelspaces' in its metadata gives words to them, "
+    "and --call a name to one thing"
+)
+"""What is said of a map that cannot be asked for kinds of things."""
 SHOWN = 3
 """How many that are elsewhere are named."""
 MOST_WORDS = 40
@@ -206,6 +213,8 @@ class Finder:
             more = f" and {count - SHOWN} more" if count > SHOWN else ""
             return f"nothing {where} is called '{asked}' or a kind of it; elsewhere: {others}{more}"
         known = {word for nodes in self._layers for word in (*nodes.by_class, *nodes.by_name)}
+        if not any(map(_is_told, known)) and any(map(len, self._layers)):
+            return f"nothing is called '{asked}': {WORDLESS}"
         near = did_you_mean(asked, known)
         return (
             f"nothing in this map is called '{asked}' or a kind of it{near and ';' + near.lower()}"
@@ -295,8 +304,34 @@ class Finder:
             noun = " ".join(said[start:])
             marks = {LAYERS[at]: dict(self._named(at, noun)) for at in range(len(LAYERS))}
             if any(marks.values()):
-                return marks, " ".join(said[:start])
+                return self._colored(marks, said[:start])
         return {}, ""
+
+    def _colored(self, marks: Marks, before: Sequence[str]) -> tuple[Marks, str]:
+        """Return the nodes that have the colors said before a noun, and what else was said there.
+
+        Where the map holds the color of none of them, it cannot be told; of others it does not, it may be.
+        """
+        said = [word for word in before if names_color(word)]
+        of = {nodes.layer: nodes.colors for nodes in self._layers}
+        known = any(of[layer][row] for layer, own in marks.items() for row in own)
+        if not said or not known:
+            return marks, " ".join(before)
+        color = " ".join(said)
+        right = {
+            layer: {row: mark for row, mark in own.items() if is_color(of[layer][row], color)}
+            for layer, own in marks.items()
+        }
+        if not any(right.values()):
+            right = {
+                layer: {
+                    row: (MAYBE, f"{why}; its color is not known")
+                    for row, (_, why) in own.items()
+                    if not of[layer][row] and layer == "objects"
+                }
+                for layer, own in marks.items()
+            }
+        return right, " ".join(word for word in before if word not in said)
 
     def _named(self, at: int, noun: str) -> Iterator[tuple[int, Mark]]:
         """Yield the nodes of a layer that a noun names, by the linker that instructions go through.
@@ -327,6 +362,11 @@ class Finder:
         layer = self.graph.layer(nodes.layer)
         same = nodes.words[row].lower() == layer.names[row].lower()
         return CLASS if same and layer.labels[row] != NO_LABEL else NAME
+
+
+def _is_told(word: str) -> bool:
+    """Return whether a class or name is more than a number or a symbol."""
+    return word != "unknown" and any(len(part) > 1 for part in re.findall(r"[^\W\d_]+", word))
 
 
 def _nearest(own: Mapping[int, Mark]) -> Mapping[int, Mark]:

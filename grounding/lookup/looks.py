@@ -212,7 +212,7 @@ class Looks:
         if made_by and made_by != name:
             raise GroundingError(
                 f"the map's embeddings were made with '{made_by}' and the model loaded is '{name}': "
-                "their vectors cannot be compared; load the same model"
+                "their vectors cannot be compared"
             )
         features = self.graph.layer(layer).features
         own = self._encoded([asked]).shape[1]

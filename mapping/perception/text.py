@@ -13,6 +13,7 @@ from commonground.mapping.perception.hub_encoder import hub_name
 from commonground.mapping.perception.settings import FastSamSettings
 from commonground.mapping.perception.small import simulated
 from commonground.mapping.perception.vectors import ImageVectors, WordVectors
+from commonground.mapping.perception.weights import local_clip
 from commonground.scene import SceneGraph
 
 
@@ -32,6 +33,11 @@ class LazyEncoder:
                 "of a model that does, as SigLIP or CLIP"
             )
         return encoder
+
+    def is_here(self) -> bool:
+        """Return whether its weights are on this machine, as far as that is known without loading them."""
+        own = self._settings
+        return bool(own.embedder) or local_clip(own.clip_model, own.clip_weights) is not None
 
     def load(self) -> None:
         """Load it now; MappingError where it cannot be had."""

@@ -185,6 +185,25 @@ def test_what_is_on_or_under_something_is_the_head_and_not_what_it_is_on(
     assert symbols(on_a_table(), words, "") == found
 
 
+def test_a_color_word_tells_things_apart_where_the_map_has_colors() -> None:
+    graph = boxed(["crate"] * 3 + ["lamp"], [[4 * k, 0, 0] for k in range(4)], [[1, 1, 1]] * 4)
+    colors = ("red", "blue", "", "")
+    extras = tuple({"metadata": {"color": c} if c else {}} for c in colors)
+    graph = graph.with_layer("objects", replace(graph.objects, extras=extras))
+    assert symbols(graph, "red crate", "") == ["O0"]
+    assert symbols(graph, "the blue crates near O0", "") == ["O1"]
+    (unsure,) = find(graph, "green crate").hits
+    assert unsure.symbol == "O2" and "color is not known" in unsure.why
+    assert symbols(graph, "red lamp", "") == ["O3"], "of no lamp the color is known"
+    assert any("'red' could not be" in note for note in find(graph, "red lamp").notes)
+
+
+def test_classes_without_words_are_told_and_not_that_nothing_is_there() -> None:
+    numbers = boxed(["O(0)", "O(11)"], [[0, 0, 0], [3, 0, 0]], np.ones((2, 3)))
+    assert "numbers without words" in find(numbers, "chair").none
+    assert "without words" not in find(in_a_row(), "chair").none
+
+
 def test_no_map_has_a_front_and_what_is_in_front_is_not_guessed() -> None:
     for words in ("stool in front of the table", "the kettle to the left of the stool"):
         with pytest.raises(GroundingError, match="who looks from where"):

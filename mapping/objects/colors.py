@@ -1,0 +1,84 @@
+"""The colors of things, by the middle of their best pictures: a word only where most of it has that color."""
+
+from __future__ import annotations
+
+import colorsys
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from commonground.arrays import Bytes
+from commonground.crops import Crop
+from commonground.errors import MappingError
+from commonground.scene import Layer
+
+MIDDLE = 0.25
+"""Share of a picture left out at each side: there is more beside a thing than the thing."""
+PIXELS = 16
+"""Rows and columns of pixels that are looked at."""
+MOSTLY, CLEARLY = 0.5, 2.0
+"""Share of the pixels that have a color, and how many times the next one, for a thing to be called so."""
+DARK, DULL, VIVID, BRIGHT = 0.18, 0.12, 0.3, 0.85
+"""Values and saturations: below is black, gray, above is a color, white. Between, light may be to blame."""
+GRAY = (0.3, 0.6)
+"""Values of gray things in usual light; what is lighter may be a white thing in shade."""
+HUES = ((8, "red"), (22, ""), (36, "orange"), (46, ""), (66, "yellow"), (78, ""), (160, "green"),
+        (195, ""), (250, "blue"), (262, ""), (310, "purple"), (345, ""), (361, "red"))  # fmt: skip
+"""Ends of hues in degrees, and their words; between two is none."""
+BROWN = (0.6, 40)
+"""Orange no brighter than this is brown; so is red this near to it, in degrees."""
+
+
+def word_of(rgb: Sequence[int]) -> str:
+    """Return the word for a color of 0 to 255, '' where light or shade may have made it another."""
+    hue, saturation, value = colorsys.rgb_to_hsv(*(c / 255 for c in rgb))
+    if value < DARK:
+        return "black"
+    if saturation < DULL:
+        gray = "gray" if GRAY[0] < value < GRAY[1] else ""
+        return "white" if value > BRIGHT else gray
+    if saturation < VIVID:
+        return ""
+    degrees = hue * 360
+    if 15 < degrees < BROWN[1] and value < BROWN[0]:
+        return "brown"
+    return next(word for end, word in HUES if degrees < end)
+
+
+def color_of(pictures: Sequence[Bytes]) -> tuple[tuple[int, int, int], str]:
+    """Return the middle color of a thing in its pictures, and its word, '' where that is not sure."""
+    pixels = np.concatenate([_middle(p) for p in pictures])
+    r, g, b = np.median(pixels, axis=0).round().astype(int).tolist()
+    counts = Counter(map(word_of, pixels.tolist()))
+    unsure = counts.pop("", 0)
+    (word, most), (_, next_) = (*counts.most_common(2), ("", 0), ("", 0))[:2]
+    sure = most >= MOSTLY * (unsure + counts.total()) and most >= CLEARLY * next_
+    return (r, g, b), word if sure else ""
+
+
+def _middle(picture: Bytes) -> Bytes:
+    h, w = picture.shape[:2]
+    rows, columns = (
+        np.linspace(MIDDLE * n, (1 - MIDDLE) * (n - 1), PIXELS).astype(int) for n in (h, w)
+    )
+    return np.asarray(picture[rows[:, None], columns].reshape(-1, 3))
+
+
+def with_colors(layer: Layer, crops: Mapping[str, Sequence[Crop]]) -> Layer:
+    """Return a layer of objects with the colors of those that there are pictures of."""
+    from commonground.mapping.perception.picture import picture_of
+
+    colors, extras = np.zeros((len(layer), 3), np.uint8), [dict[str, object]()] * len(layer)
+    for row, symbol in enumerate(layer.symbols):
+        try:
+            pictures = [picture_of(crop.jpeg) for crop in crops.get(symbol, ())]
+        except MappingError:
+            continue
+        if pictures:
+            colors[row], word = color_of(pictures)
+            extras[row] = {"metadata": {"color": word}} if word else {}
+    if not colors.any():
+        return layer
+    return replace(layer, columns={**layer.columns, "color": colors}, extras=tuple(extras))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections import Counter
 from dataclasses import dataclass, field
 
 from commonground.errors import DataError
 
+_FILE = re.compile(r"\s\S+\.(?:png|jpe?g|tiff?|pgm|npy|exr)\b", re.IGNORECASE)
+"""The file that a reason names: the same is wrong with others."""
 log = logging.getLogger(__name__)
 MOST_LEFT_OUT = 0.9
 """A pass in which a larger share of the images found no partner has been set up wrongly."""
@@ -44,7 +47,7 @@ class Health:
 
     def skip(self, where: str, reason: str) -> None:
         """Count a broken frame; DataError once the share is too large."""
-        self.reasons[reason] += 1
+        self.reasons[_FILE.sub("", reason)] += 1
         if not self.first:
             self.first = f"{where}: {reason}"
             log.warning("skipped %s", self.first)

@@ -94,6 +94,11 @@ def to_millimeters(depth_m: Floats32) -> NDArray[np.uint16]:
 
 
 def to_meters(depth: NDArray[np.generic], unit: float) -> Floats32:
-    """Return depth in meters, NaN where it is 0, negative or not finite; ``unit`` is units per meter."""
+    """Return depth in meters, NaN where it is 0, negative or not finite; ``unit`` is units per meter.
+
+    The largest value of 16 bits is what cameras write where they measured none.
+    """
     meters = depth.astype(np.float32) / np.float32(unit)
+    if depth.dtype == np.uint16:
+        meters[depth == UNMEASURED] = np.nan
     return np.where(np.isfinite(meters) & (meters > 0), meters, np.nan).astype(np.float32)

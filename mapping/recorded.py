@@ -85,7 +85,13 @@ def map_recording(
         metrics = run.phase(
             phase,
             lambda: map_robot(
-                frames, perception, folder, settings, robot=name, fingerprint=made_of
+                frames,
+                perception,
+                folder,
+                settings,
+                robot=name,
+                fingerprint=made_of,
+                warnings=[_moved(camera, fit) for camera, fit in fits.items()],
             ),
             made_of,
         )
@@ -121,8 +127,12 @@ def _color_fits(frames: Sequence[Frame], robot: str) -> Mapping[str, ColorFit]:
         fit = color_fit([frame for frame in frames if frame.camera.name == camera])
         if fit is not None:
             fits[camera] = fit
-            log.warning("%s: color of camera %s is moved: depth is %s", robot, camera, fit)
+            log.warning("%s: %s", robot, _moved(camera, fit))
     return fits
+
+
+def _moved(camera: str, fit: ColorFit) -> str:
+    return f"color of camera {camera} is moved: depth is {fit}"
 
 
 def locate_recording(

@@ -46,8 +46,6 @@ class Recording:
     shots: Sequence[Shot]
     depth_unit: float = 1000.0
     """Units of the depth images per meter."""
-    none: int = 0
-    """A further value of the depth images that means nothing was measured."""
     pose_gap_s: float = 0.5
     """Between poses further apart than this, a frame has none; 0 asks for one at the very stamp."""
     lenses: Mapping[str, Lens] = field(default_factory=dict)
@@ -230,8 +228,6 @@ def _read_depth(shot: Shot, recording: Recording, size: tuple[int, int]) -> Floa
         raise DataError(f"its depth {shot.depth.name}: {error}") from error
     if image.dtype not in (np.uint16, np.float32):
         raise DataError(f"depth is {image.dtype}; it must be 16-bit or float")
-    if recording.none:
-        image = np.where(image == recording.none, 0, image)
     return to_meters(image, recording.depth_unit)
 
 

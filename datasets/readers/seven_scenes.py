@@ -10,7 +10,7 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.datasets.depth_units import depth_unit_of
 from commonground.datasets.health import Health
-from commonground.datasets.images import MILLIMETERS_PER_METER, UNMEASURED
+from commonground.datasets.images import MILLIMETERS_PER_METER
 from commonground.datasets.readers.files import (
     FileReader,
     Recording,
@@ -19,7 +19,7 @@ from commonground.datasets.readers.files import (
     intrinsics_of,
 )
 from commonground.datasets.readers.registration import Lens
-from commonground.datasets.readers.upright import upright
+from commonground.datasets.readers.upright import Upright, upright
 from commonground.datasets.simulator.robots import R_BODY_OPTICAL
 from commonground.datasets.trajectory import Trajectory
 from commonground.errors import DataError
@@ -78,13 +78,12 @@ def _recording(folder: Path, health: Health, notes: list[str]) -> Recording:
     path = Trajectory(np.array(stamps, np.int64), np.array(poses))
     T = path.odom_at([shot.stamp_ns for shot in shots])
     unit, note = depth_unit_of(Lens(camera), T, shots, MILLIMETERS_PER_METER)
-    notes.append(f"{folder.name}: {note}")
-    T_odom_robot, mount, sigma_deg = _upright_poses(np.array(poses), camera, shots, unit)
-    notes.append(f"{folder.name}: up is known to {sigma_deg:.1f}°, by the planes in its frames")
+    notes.append(note)
+    T_odom_robot, mount, up = _upright_poses(np.array(poses), camera, shots, unit)
+    notes.append(f"up is known to {up.sigma_deg:.1f}°, by the planes in its frames")
+    notes.append(f"the map's frame is that of the poses {up.told()}")
     trajectory = Trajectory(np.array(stamps, np.int64), T_odom_robot, T_odom_robot)
-    return Recording(
-        {CAMERA: camera}, {CAMERA: mount}, trajectory, shots, unit, none=UNMEASURED, pose_gap_s=0.0
-    )
+    return Recording({CAMERA: camera}, {CAMERA: mount}, trajectory, shots, unit, pose_gap_s=0.0)
 
 
 def _pose(file: Path) -> Floats | None:
@@ -111,7 +110,7 @@ def _camera(folder: Path, shots: list[Shot], notes: list[str]) -> Camera:
             break
     else:
         notes.append(
-            f"{folder.name}: intrinsics guessed ({K[0, 0]:g} px for {width}×{height}); "
+            f"intrinsics guessed ({K[0, 0]:g} px for {width}×{height}); "
             "camera-intrinsics.txt states them"
         )
     return Camera(CAMERA, K, width, height)
@@ -119,13 +118,13 @@ def _camera(folder: Path, shots: list[Shot], notes: list[str]) -> Camera:
 
 def _upright_poses(
     T_world_cam: Floats, camera: Camera, shots: list[Shot], unit: float
-) -> tuple[Floats, Floats, float]:
-    """Return robot poses (n, 4, 4) in a frame whose z is up, the camera's place on the robot, and how
-    many degrees up may be wrong by.
+) -> tuple[Floats, Floats, Upright]:
+    """Return robot poses (n, 4, 4) in a frame whose z is up, the camera's place on the robot, and what
+    was found of the vertical.
 
     The dataset's own world frame is that of its first camera, which nobody held level.
     """
     mount = transform(R_BODY_OPTICAL, np.zeros(3))
     found = upright(T_world_cam, camera, shots, unit)
     T_odom_world = transform(found.R_up_world, np.zeros(3))
-    return T_odom_world @ T_world_cam @ inverse(mount), mount, found.sigma_deg
+    return T_odom_world @ T_world_cam @ inverse(mount), mount, found

@@ -19,6 +19,7 @@ from commonground.datasets.readers.files import (
     intrinsics_of,
 )
 from commonground.datasets.readers.folder import UNIT, CamerasFile, read_cameras
+from commonground.datasets.readers.upright import leveled
 from commonground.datasets.simulator.robots import R_BODY_OPTICAL
 from commonground.datasets.trajectory import Trajectory, poses_at
 from commonground.errors import DataError
@@ -65,6 +66,8 @@ def open_tum(path: Path, health: Health | None = None) -> FileReader:
         notes.append(f"{found}; {UNIT} in cameras.yaml states another")
     else:
         notes.append(f"depth is in units of 1/{unit:g} m, as cameras.yaml states")
+    trajectory, turned = leveled(trajectory, mount, given.cameras[CAMERA], shots, unit)
+    notes.extend(filter(None, [turned]))
     recording = Recording(given.cameras, given.mounts, trajectory, shots, unit, lenses=given.lenses)
     if len(shots) < len(colors[0]):
         notes.append(f"{len(colors[0]) - len(shots)} color images have no depth in time")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Floats32, Ints
 from commonground.datasets.images import read_image, to_meters
 from commonground.datasets.readers.files import Shot
+from commonground.datasets.trajectory import Trajectory
 from commonground.errors import DataError
 from commonground.frame import Camera
 
@@ -53,6 +55,15 @@ class Upright(NamedTuple):
     sigma_deg: float
     """Standard deviation of its tilt."""
 
+    def told(self) -> str:
+        """Return how the world is turned, to be undone by who compares a map with the poses."""
+        from commonground.geometry import log_so3
+
+        turn = log_so3(self.R_up_world)
+        angle = float(np.linalg.norm(turn))
+        x, y, z = turn / max(angle, 1e-9)
+        return f"turned by {np.rad2deg(angle):.1f}° about ({x:.3f}, {y:.3f}, {z:.3f})"
+
 
 def upright(T_world_cam: Floats, camera: Camera, shots: list[Shot], unit: float) -> Upright:
     """Return the rotation after which z is up, found from the planes in the frames, and how sure it is.
@@ -81,6 +92,34 @@ def upright(T_world_cam: Floats, camera: Camera, shots: list[Shot], unit: float)
         )
         up = -up
     return Upright(_turn_to_z(up), _sigma_deg(normals, weight, level, up, stretch))
+
+
+def leveled(
+    trajectory: Trajectory, mount: Floats, camera: Camera, shots: list[Shot], unit: float
+) -> tuple[Trajectory, str]:
+    """Return the poses of a robot in a world whose z is up, and what was done: as they are where it is.
+
+    A world on its side, such as one with y down, is turned. One that leans a little is as it was measured.
+    """
+    from commonground.geometry import exp_so3, transform
+
+    found = upright(trajectory.T_odom_robot @ mount, camera, shots, unit)
+    up = found.R_up_world[2]
+    angle = np.rad2deg(np.arccos(np.clip(up[2], -1.0, 1.0)))
+    if angle < LEAN_DEG or found.sigma_deg >= UNSURE_DEG:
+        return trajectory, ""
+    axis = np.cross(up, [0.0, 0.0, 1.0])
+    sine = float(np.linalg.norm(axis))
+    axis = axis / sine if sine > 1e-6 else np.array([1.0, 0.0, 0.0])
+    turned = Upright(exp_so3(axis * np.deg2rad(angle)), found.sigma_deg)
+    T = transform(turned.R_up_world, np.zeros(3))
+    true = trajectory.T_world_robot
+    moved = replace(
+        trajectory,
+        T_odom_robot=T @ trajectory.T_odom_robot,
+        T_world_robot=None if true is None else T @ true,
+    )
+    return moved, f"up is not z in these poses: the map's frame is theirs {turned.told()}"
 
 
 class _Blocks(NamedTuple):

@@ -180,3 +180,11 @@ def test_a_header_that_claims_too_much_is_refused(kind: str) -> None:
     with pytest.raises(DataError, match="header is damaged"):
         decode(bytes(data), color=True)
     assert memory_mb() - before < 100
+
+
+def test_one_cause_is_counted_once_whatever_file_it_is_in() -> None:
+    health = Health(max_share=1.0)
+    for k in range(30):
+        health.skip(f"rgb/{k}.png", f"its depth 17.{k:06d}.png: the image is 160×120")
+    assert "30 × its depth: the image is 160×120" in health.summary()
+    assert "17.000000.png" in health.summary(), "the first is named"

@@ -103,6 +103,14 @@ def test_the_kinects_mark_for_nothing_is_not_65_meters(scenes: Path) -> None:
     assert np.isnan(frame.depth_m[:40]).all()
 
 
+def test_how_the_map_is_turned_against_the_poses_is_told(scenes: Path) -> None:
+    notes = open_dataset(scenes).notes
+    assert any("frame is that of the poses turned by" in note for note in notes)
+    assert not any(note.startswith(scenes.name) for note in notes), (
+        "who lists them names the folder"
+    )
+
+
 def test_the_real_part_of_seven_scenes(shared: Path) -> None:
     place = shared / "data" / "seven_scenes_part"
     if not place.is_dir():
@@ -244,6 +252,32 @@ def test_lens_distortion_is_taken_out_of_all_images(tum: Path, seen: list[Frame]
         off(distortion=coefficients, distortion_model="omni")
     with pytest.raises(DataError, match="4, 5, 8, 12 or 14"):
         off(distortion=coefficients[:3])
+
+
+def test_depth_as_large_as_can_be_is_none(tum: Path) -> None:
+    file = sorted((tum / "depth").glob("*.png"))[0]
+    image = cv2.imread(str(file), cv2.IMREAD_UNCHANGED)
+    image[:, :6] = 65535
+    cv2.imwrite(str(file), image)
+    assert np.isnan(next(open_dataset(tum).frames("kinect")).depth_m[:, :6]).all()
+
+
+def test_a_world_on_its_side_is_turned_and_told(tum: Path) -> None:
+    before = [f.T_odom_cam for f in open_dataset(tum).frames("kinect")]
+    assert not any("up is not z" in note for note in open_dataset(tum).notes)
+    file = tum / "groundtruth.txt"
+    rows = [line.split() for line in file.read_text().splitlines()[1:]]
+    aside = transform(np.array([[1.0, 0, 0], [0, 0, -1], [0, 1, 0]]), np.zeros(3)).T
+    poses = [aside @ T for T in before]
+    lines = [
+        " ".join([row[0], *(f"{v:.6f}" for v in (*T[:3, 3], *quat_xyzw(T)))])
+        for row, T in zip(rows, poses, strict=True)
+    ]
+    file.write_text("\n".join(lines) + "\n")
+    reader = open_dataset(tum)
+    assert any("up is not z" in note for note in reader.notes)
+    for T, frame in zip(before, reader.frames("kinect"), strict=True):
+        np.testing.assert_allclose(frame.T_odom_cam[2, :3], T[2, :3], atol=0.05)
 
 
 def test_tum_images_that_do_not_fit_in_time_are_left_out(tum: Path, seen: list[Frame]) -> None:

@@ -80,7 +80,7 @@ def map_robot(
         raise MappingError(
             f"{folder}: no frame of robot '{robot}' has depth; check the depth images and their units"
         )
-    mapper.intake.warnings[:0] = [w for w in warnings if w not in mapper.intake.warnings]
+    mapper.intake.warnings[:] = dict.fromkeys([*warnings, *mapper.intake.warnings])
     result = mapper.finish()
     sizes = result.save(folder, mapper.mesh())
     mapper.archive.close()

@@ -323,15 +323,8 @@ class Finder:
             for layer, own in marks.items()
         }
         if not any(right.values()):
-            right = {
-                layer: {
-                    row: (MAYBE, f"{why}; its color is not known")
-                    for row, (_, why) in own.items()
-                    if not of[layer][row] and layer == "objects"
-                }
-                for layer, own in marks.items()
-            }
-        return right, " ".join(word for word in before if word not in said)
+            right = {layer: _uncolored(own, of[layer]) for layer, own in marks.items()}
+        return right, " ".join(filter(lambda word: not names_color(word), before))
 
     def _named(self, at: int, noun: str) -> Iterator[tuple[int, Mark]]:
         """Yield the nodes of a layer that a noun names, by the linker that instructions go through.
@@ -362,6 +355,12 @@ class Finder:
         layer = self.graph.layer(nodes.layer)
         same = nodes.words[row].lower() == layer.names[row].lower()
         return CLASS if same and layer.labels[row] != NO_LABEL else NAME
+
+
+def _uncolored(own: Mapping[int, Mark], colors: Sequence[str]) -> dict[int, Mark]:
+    """Return those of no known color, of a layer that has colors at all, as what only may be meant."""
+    unsure = {row: f"{why}; its color is not known" for row, (_, why) in own.items()}
+    return {row: (MAYBE, why) for row, why in unsure.items() if any(colors) and not colors[row]}
 
 
 def _is_told(word: str) -> bool:

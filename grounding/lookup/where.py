@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -113,6 +113,15 @@ def nodes_at(
         anchors = [a for a in anchors if a.layer == "regions"]
         if not anchors:
             raise GroundingError(f"where '{where}': {what} is no region; say 'near {what}'")
+    out = _chances(graph, relation, anchors)
+    best = anchors[0]
+    symbol = symbol_of(int(graph.layer(best.layer).ids[best.row]))
+    doubt = "" if best.chance >= LIKELY else f"took {symbol} ({best.chance:.0%}) for '{what}'"
+    return out, doubt
+
+
+def _chances(graph: SceneGraph, relation: str, anchors: Sequence[_Anchor]) -> dict[str, float]:
+    """Return how likely each node is where one of the anchors is said to be from it."""
     out: dict[str, float] = {}
     for name in (n for n in LAYERS if graph.has(n)):
         nodes = graph.layer(name)
@@ -124,10 +133,7 @@ def nodes_at(
             none *= 1 - here * a.chance / anchors[0].chance
         rows = np.flatnonzero(none < 1)
         out |= {symbol_of(int(nodes.ids[r])): float(1 - none[r]) for r in rows}
-    best = anchors[0]
-    symbol = symbol_of(int(graph.layer(best.layer).ids[best.row]))
-    doubt = "" if best.chance >= LIKELY else f"took {symbol} ({best.chance:.0%}) for '{what}'"
-    return out, doubt
+    return out
 
 
 def _inside(graph: SceneGraph, name: str, layer: str, row: int, relation: str) -> Bools:

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from commonground.grounding.english.chatter import chatter
-from commonground.grounding.english.faithful import ARTICLES, BACK, NEGATIONS, NUMBERS
+from commonground.grounding.english.faithful import ARTICLES, BACK, NEGATIONS, NUMBERS, ROBOT
 from commonground.grounding.english.indifference import remarks_of_choice
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import MAX_CHARACTERS
@@ -129,6 +129,12 @@ def _named(tokens: Sequence[Token], names: Names) -> set[int]:
     return {at for start, end, _ in hints for at in range(start, end)}
 
 
+def _given(tokens: Sequence[Token], names: Names) -> set[int]:
+    """Return where robots are named that get something to do: ``the rest are for Anna``."""
+    robots = {start for start, _, group in names.hints([t.text for t in tokens]) if group == ROBOT}
+    return {at for at in robots if at and tokens[at - 1].text.casefold() == "for"}
+
+
 def _is_definite(tokens: Sequence[Token], named: Iterable[int]) -> bool:
     """Return whether no word before what is named leaves open which one is meant."""
     beside = (token for at in named for token in tokens[max(0, at - 2) : at])
@@ -145,6 +151,7 @@ def pared(text: str, names: Names) -> str:
     tokens = tokens_of(text)
     named = _named(tokens, names)
     deeds = _deeds(text)
+    given = _given(tokens, names)
     told: list[tuple[int, int]] = []
     later: set[str] = set()
     definite = _is_definite(tokens, named)
@@ -155,7 +162,8 @@ def pared(text: str, names: Names) -> str:
         where = definite and _is_where(clause, named, later)
         told_of = where or _is_idle(clause, names_any, does) or _is_told(clause, later)
         told_of = told_of and not (names_any and _goes_on(clause, tokens, deeds))
-        if _chats(clause, names_any, does) or (told_of and _tells(clause)):
+        tells = _chats(clause, names_any, does) or (told_of and _tells(clause))
+        if tells and given.isdisjoint(places):
             told.append((tokens[clause.first].start, tokens[clause.last - 1].end))
         else:
             later.update(tokens[at].text.casefold() for at in places)

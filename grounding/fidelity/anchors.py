@@ -15,8 +15,11 @@ from commonground.grounding.fidelity.denials import Denial, denials
 from commonground.grounding.fidelity.harm import is_told
 from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.negation import negatives
-from commonground.grounding.fidelity.undoable import means
+from commonground.grounding.fidelity.phrases import phrases_in
+from commonground.grounding.fidelity.symbols import meant_symbols
+from commonground.grounding.fidelity.undoable import KINDS, means
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
+from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.linking import ALIKE
 from commonground.grounding.meaning import ELIDED, Act, Thing, things_in
@@ -42,6 +45,7 @@ _WAYS = word_set(
     "to into onto at toward towards past via through for on in over by from off back next"
 )
 """What tells where to, where the verb is left out."""
+_EXCLAIMING = frozenset(["what", "how"])
 _LONGEST, _ADJECTIVES, _ABOVE = 3, 3, 3
 
 
@@ -63,14 +67,25 @@ class Anchors:
                     yield "the text does not speak of what the answer does something with"
 
     def unbidden(self, held: Held) -> Iterator[str]:
-        """Yield that a text has no deed at all, nor any way to somewhere: a remark, a greeting, an outcry."""
+        """Yield that a text has no deed at all, nor any way to somewhere: a remark, a greeting, an outcry.
+
+        A robot called first and a thing are enough where no verb tells of it: ``Anna, regions 1 and 2``.
+        """
         told = held.phrases(_SAYING_DEEDS | _MORE_DEEDS) or not (_WAYS | REFRAINS).isdisjoint(
             held.words
         )
-        if held.acts and not told:
-            words = (word for at, word in enumerate(held.words) if is_told(held, at))
-            if not any(means(word, act.do) for word in words for act in held.acts):
-                yield "the text does not say what to do"
+        if not held.acts or told or (BEING.isdisjoint(held.words) and self._is_called_for(held)):
+            return
+        words = (word for at, word in enumerate(held.words) if is_told(held, at))
+        if not any(means(word, act.do) for word in words for act in held.acts):
+            yield "the text does not say what to do"
+
+    def _is_called_for(self, held: Held) -> bool:
+        """Return whether a text calls a robot and names something of each deed."""
+        called = held.is_robot(held.words[0]) and _EXCLAIMING.isdisjoint(held.words)
+        symbols = [str(s.number) for act in held.acts for s in meant_symbols(act)]
+        named = not {*symbols}.isdisjoint(held.words)
+        return called and (named or all(any(self._of(held, act)) for act in held.acts))
 
     def denied(self, held: Held) -> Iterator[str]:
         """Yield what an answer does though its text forbids, refuses or leaves it."""
@@ -88,6 +103,8 @@ class Anchors:
             )
             if named:
                 yield f"the text says '{one.words}' of the {named}, and the answer does it"
+            elif _does(held, one):
+                yield f"the text says '{one.words}', and the answer does so"
             elif not kept and _wants_more(held, one):
                 yield f"the text says '{one.words}', and the answer leaves nothing out"
 
@@ -154,6 +171,13 @@ def _wants_more(held: Held, one: Denial) -> bool:
     """Return whether an answer to a denial keeps somebody from something."""
     taken_up = not BACK.isdisjoint(held.words[one.first : one.end])
     return one.kind == "bans" or (one.kind == "leaves" and taken_up)
+
+
+def _does(held: Held, one: Denial) -> bool:
+    """Return whether an answer does what a text denies of whatever it may be: ``no lifting``."""
+    kinds = frozenset(kind for act in held.acts for kind in KINDS.get(act.do, ()))
+    whatever = DETERMINERS.isdisjoint(held.words[one.first : one.end])
+    return whatever and any(phrases_in(tokenize(one.words), kinds))
 
 
 def _is_bare(thing: Thing) -> bool:

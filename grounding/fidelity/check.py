@@ -97,7 +97,11 @@ class Fidelity:
         unsaid = withdrawn(text, nouns, self.robots)
         taken = taken_back(text, nouns, self.robots)
         held = Held(meaning, blanked(text, (one[1:] for one in taken)), self.robots, counted)
-        left = (held.span(one.first, one.end) for one in denials(held) if one.kind == "leaves")
+        left = (
+            held.span(one.first, one.end)
+            for one in denials(held)
+            if one.kind == "leaves" and one.first < one.end
+        )
         needed = blanked(held.text, (*fine.said_fine(held.text), *left))
         return [
             *_doubts(

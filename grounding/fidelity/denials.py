@@ -106,8 +106,8 @@ def _forward(said: Wording, at: int) -> Denial | None:
     first, end = at + size, _end(said, at + size)
     if kind == "parts" and said.words[first - 1] == "from":
         end = next((k for k in range(first, end) if said.words[k] in _ONTO), end)
-    if not size or end <= first:
-        return None
+    if not size or (end <= first and said.words[at] != "no"):
+        return None  # a bare "no lifting!" says all
     return Denial(" ".join(said.words[at:first]), at, first, end, kind)
 
 

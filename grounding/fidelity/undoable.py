@@ -38,13 +38,17 @@ _WAYS = word_set(
 _RELATIVE = [["that", "is"], ["that", "are"]]
 """Behind a word these describe it: ``vans that are in the yard``."""
 _PARTICLES = word_set("up down off out over apart away")
-_DOING: Mapping[str, frozenset[str]] = {
+KINDS: Mapping[str, frozenset[str]] = {
     "inspect": LOOKING | {"EXPLORE"}, "explore": LOOKING | {"EXPLORE"}, "place": frozenset(["PUT"]),
     "go": frozenset(["MOVE", "VISIT", "ENTER"]), "be": frozenset(["STAY", "END"]),
     "pick": frozenset(["PICK"]), "take": frozenset(["PICK"]),
 }  # fmt: skip
 """Kinds of verbs for what answers do."""
 _ALIKE = 0.7
+_GIVES = word_set("give gives giving")
+_GIVEN_UP_TO = word_set(
+    ". ; , ! ? : and then but before after until while when because since if so"
+)
 _NEAR = 5
 """So many words a noun phrase has, the article counted, up to its noun."""
 
@@ -69,7 +73,7 @@ def unheard_of(
             and not any(means(word, do) for do in done)
         ):
             yield f"no robot here can {word}"
-        yield from _given(said.words[at : at + 4], things)
+        yield from _given(said, at, things, done)
 
 
 def _before_deed(said: Wording, at: int) -> bool:
@@ -84,18 +88,32 @@ def means(verb: str, do: Do) -> bool:
     guessed = guessed_lemma(verb)
     bases = {verb, *singulars(verb), *([guessed[0]] if guessed else [])}
     verbs = vocabulary()[0].children
-    kinds = _DOING.get(do, frozenset())
+    kinds = KINDS.get(do, frozenset())
     known = [w for w, trie in verbs.items() if any(kind in kinds for kind, *_ in trie.entries)]
     return any(likeness(base, one) >= _ALIKE for base in bases for one in known)
 
 
-def _given(words: list[str], things: Collection[str]) -> Iterator[str]:
-    """Yield what somebody is to be given that nobody can hand over: ``give him an injection``."""
-    gives = (
-        len(words) == 4 and words[0] == "give" and words[1] in PEOPLE and words[2] in ("a", "an")
+def _given(said: Wording, at: int, things: Collection[str], done: Collection[Do]) -> Iterator[str]:
+    """Yield a deed told as what something is given that nobody here can do: ``give the wall a wash``.
+
+    Somebody may be given a thing.
+    """
+    words = said.words
+    if words[at] not in _GIVES or (said.word(at + 1) in PEOPLE and not is_told(said, at)):
+        return
+    end = next((k for k in range(at + 1, len(words)) if words[k] in _GIVEN_UP_TO), len(words))
+    articles = (k for k in range(at + 2, end) if words[k] in ("a", "an"))
+    behind = next((k + 1 for k in articles if words[k - 1] not in _WAYS), end)
+    last = next((k for k in range(behind, end) if words[k] in _WAYS), end) - 1
+    if last < behind:
+        return
+    known = any(
+        _is_known(word, things) or any(means(word, do) for do in done)
+        for word in words[behind : last + 1]
     )
-    if gives and not _is_known(words[3], things) and not everyday().senses(words[3]):
-        yield f"no robot here can give anybody {words[2]} {words[3]}"
+    thing = words[at + 1] in PEOPLE and everyday().senses(words[last])
+    if not known and not thing:
+        yield f"no robot here can give anything {' '.join(words[behind - 1 : last + 1])}"
 
 
 def _is_known(word: str, things: Collection[str]) -> bool:

@@ -98,22 +98,22 @@ def _given(said: Wording, at: int, things: Collection[str], done: Collection[Do]
 
     Somebody may be given a thing.
     """
-    words = said.words
-    if words[at] not in _GIVES or (said.word(at + 1) in PEOPLE and not is_told(said, at)):
+    somebody = said.word(at + 1) in PEOPLE
+    if said.words[at] not in _GIVES or (somebody and not is_told(said, at)):
         return
-    end = next((k for k in range(at + 1, len(words)) if words[k] in _GIVEN_UP_TO), len(words))
-    articles = (k for k in range(at + 2, end) if words[k] in ("a", "an"))
-    behind = next((k + 1 for k in articles if words[k - 1] not in _WAYS), end)
-    last = next((k for k in range(behind, end) if words[k] in _WAYS), end) - 1
-    if last < behind:
-        return
-    known = any(
-        _is_known(word, things) or any(means(word, do) for do in done)
-        for word in words[behind : last + 1]
-    )
-    thing = words[at + 1] in PEOPLE and everyday().senses(words[last])
-    if not known and not thing:
-        yield f"no robot here can give anything {' '.join(words[behind - 1 : last + 1])}"
+    gift = _gift(said.words[at + 1 :])
+    known = any(_is_known(word, things) or any(means(word, do) for do in done) for word in gift[1:])
+    if gift and not known and not (somebody and everyday().senses(gift[-1])):
+        yield f"no robot here can give anything {' '.join(gift)}"
+
+
+def _gift(behind: list[str]) -> list[str]:
+    """Return what follows who or what is given it, its article first; nothing without one."""
+    end = next((k for k, word in enumerate(behind) if word in _GIVEN_UP_TO), len(behind))
+    articles = (k for k in range(1, end) if behind[k] in ("a", "an"))
+    first = next((k for k in articles if behind[k - 1] not in _WAYS), end)
+    last = next((k for k in range(first + 1, end) if behind[k] in _WAYS), end)
+    return behind[first:last] if last > first + 1 else []
 
 
 def _is_known(word: str, things: Collection[str]) -> bool:

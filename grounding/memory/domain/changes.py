@@ -29,6 +29,8 @@ class Changes:
         gone = [old for fact in new for old in self._end_replaced(fact, new)]
         for fact in new:
             rivals = [*self.groups.add(self.draft, fact)]
+            if not {*new}.isdisjoint(rivals):
+                raise Unclear("can all of that be so at the same time?")
             gone += rivals
             self.asserted = [f for f in self.asserted if f not in rivals]
             self._note(fact)
@@ -37,6 +39,15 @@ class Changes:
         self._turn_world((*new, *(f.opposite for f in gone if f.is_property)))
         for fact in new:
             self._follow(fact, new)
+
+    def displaced(self) -> list[str]:
+        """Return what was somewhere, or was said to be, and is now nowhere.
+
+        Something else has come into the hand that it was in, say, and nobody has told where it went.
+        """
+        seats = {*self.roles.positions, *self.roles.whereabouts}
+        left = {_end(f, s.at) for f in (*self.draft.removed, *self.retracted) for s in seats if s.relation == f.relation}
+        return [thing for thing in sorted(left) if not any(self.where(thing, seats))]
 
     def _check_types(self, facts: Iterable[Fact]) -> None:
         """Raise Unclear where things of some types may not stand in the relation of a fact."""

@@ -16,6 +16,7 @@ from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.reader import DescribedReader
 from commonground.grounding.memory.domain.described.reality import Reality
 from commonground.grounding.memory.domain.described.wishes import free_of_wishes
+from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.frames import (
     stamped,
     told_that,
@@ -81,7 +82,9 @@ class DomainReader:
             return Reading("ask", question=str(unclear))
         meant.remember()
         changes = meant.changes
-        return Reading("ok", (*changes.asserted,), (*changes.retracted,), times=times)
+        return Reading(
+            "ok", (*changes.asserted,), (*changes.retracted,), times=times, question=meant.lost
+        )
 
     def _told(
         self, plain: str, sentences: Sequence[list[Word]], view: View, discourse: Discourse, *,
@@ -102,10 +105,11 @@ class DomainReader:
             meant = self.meant(view, discourse)
             meant.dated = dated
             self.described.correcting.speak_of(beside, meant)
-            self.described.take_in(
+            found = self.described.take_in(
                 said, meant, denying=denying, likely=likely, by_clauses=by_clauses
             )
             self._check_spared(plain, meant.changes, view)
+            self._check_placed(found, meant)
             return meant
 
         def surest(said: list[list[Word]], beside: list[list[Word]]) -> Meant:
@@ -131,6 +135,16 @@ class DomainReader:
                     if all(self.described.besides.is_beside(c, meant) for c in clauses):
                         return meant
             raise unclear
+
+    def _check_placed(self, found: Sequence[Found], meant: Meant) -> None:
+        """Keep what is nowhere any more by what a report tells; Unclear where that is what it speaks of."""
+        told = {t for one in found for t in one.things()}
+        ended = {t for one in found for f in one.ended for t in (f.subject, f.object)}
+        lost = [t for t in meant.changes.displaced() if t not in ended]
+        named = " and ".join(f"'{self.names.things[t].name}'" for t in lost)
+        if told.intersection(lost):
+            raise Unclear(f"where is {named} then?")
+        meant.lost = f"it is not known any more where {named} is" if lost else ""
 
     def _check_spared(self, plain: str, changes: Changes, view: View) -> None:
         """Raise Unclear where what a text excepts has changed all the same."""

@@ -24,6 +24,10 @@ from commonground.grounding.memory.domain.words import (
 from commonground.grounding.memory.unclear import Unclear
 
 _ONE = frozenset(["one", "ones"])
+PLACED = frozenset(["in", "on", "at", "inside", "by", "near", "over", "up", "down", "out", "under"])
+"""What stands between a thing and where it is."""
+_BEGINNING = frozenset([",", "and", "but", "that", "because", "so", "while", ":"])
+"""What a clause may begin after."""
 _BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
 
@@ -38,7 +42,7 @@ class Relatives:
 
     def resolved(self, parts: Sequence[Part]) -> list[Part]:
         """Return parts with clauses taken into the phrases before them; Unclear if they tell of none."""
-        found = self._belonging(_without_it([*self._with_owners(parts)]))
+        found = self._of_subjects(self._belonging(_without_it([*self._with_owners(parts)])))
         for at in range(len(found) - 1, -1, -1):
             clause = clause_at(found, at + 1)
             if clause is None:
@@ -49,6 +53,30 @@ class Relatives:
             elif isinstance(head, Phrase) and head.things and not (head.pronoun or head.owner):
                 self._take(found, at, clause)
         return found
+
+    def _of_subjects(self, parts: list[Part]) -> list[Part]:
+        """Return parts with subjects narrowed by where they are: ``the heater in the stable is on``.
+
+        Where nothing of that name is believed to be there, the clause may tell that it is.
+        """
+        for at in range(len(parts) - 3, -1, -1):
+            head, end = parts[at], at + 1
+            while text_at(parts, end) in PLACED:
+                end += 1
+            place = parts[end] if at + 1 < end < len(parts) - 2 else None
+            begins = at == 0 or text_at(parts, at - 1) in _BEGINNING
+            told = text_at(parts, end + 1) in AUXILIARIES
+            if not (isinstance(head, Phrase) and isinstance(place, Phrase) and begins and told):
+                continue
+            there = self.referents.candidates(place)
+            kept = {
+                t: r for t, r in head.things.items() if any(self.changes.is_of(p, t) for p in there)
+            }
+            if kept and not (head.pronoun or head.every or head.owner):
+                many = head.is_plural and len(kept) > 1
+                ranks = {t: min(r, NAME) for t, r in kept.items()} if many else kept
+                parts[at : end + 1] = [replace(head, things=ranks, every=many)]
+        return parts
 
     def _take(self, parts: list[Part], at: int, clause: Clause) -> None:
         """Put a phrase narrowed by a clause in place of both: that at a place, or one before it."""

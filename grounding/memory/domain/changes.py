@@ -26,6 +26,7 @@ class Changes:
         """Make some facts so at the same time, and end what they replace."""
         new = [*dict.fromkeys(f for fact in facts for f in (fact, *self._inverse(fact)))]
         self._check_types(new)
+        self._check_others(new)
         gone = [old for fact in new for old in self._end_replaced(fact, new)]
         for fact in new:
             rivals = [*self.groups.add(self.draft, fact)]
@@ -48,6 +49,25 @@ class Changes:
         seats = {*self.roles.positions, *self.roles.whereabouts}
         left = {_end(f, s.at) for f in (*self.draft.removed, *self.retracted) for s in seats if s.relation == f.relation}
         return [thing for thing in sorted(left) if not any(self.where(thing, seats))]
+
+    def _check_others(self, facts: Iterable[Fact]) -> None:
+        """Raise Unclear where a thing may stand in a relation to another one besides, or instead.
+
+        Each stands in it to one so far, and nothing proves that it may only do so: of people, that goes for
+        what they stand in it to.
+        """
+        people = self.roles.people | self.roles.robots
+        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
+        for fact in facts:
+            known = fact.is_property or fact.relation in placing or fact in self.draft or self.groups.of(fact.relation)
+            if known or fact.relation in self.roles.vocabulary.changing:
+                continue
+            somebody = [self.roles.is_a(self.kinds.get(t, ""), people) for t in (fact.subject, fact.object)]
+            at = int(somebody == [True, False])
+            others = [*self.where(_end(fact, at), [Seat(fact.relation, at)])]
+            told = [f for t in self.kinds for f in self.base.about(t) if f.relation == fact.relation]
+            if others and len({_end(f, at) for f in told}) == len(told):
+                raise Unclear(f"is {others[0]} no longer so, or both?")
 
     def _check_types(self, facts: Iterable[Fact]) -> None:
         """Raise Unclear where things of some types may not stand in the relation of a fact."""

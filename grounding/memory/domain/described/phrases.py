@@ -298,10 +298,9 @@ class Phrases:
         text, after = words[at].text, words[at + 1].text if at + 1 < len(words) else ","
         calling = self.denoting.calling
         named = [t for t in calling.kinds if calling.own_words[t] == (text,)] if text in SMALL else []
-        begins = at == 0 or not words[at - 1].text.isalpha()
-        if not named or (begins and _asks(after)):
+        if not named or (at == 0 and (text not in MODALS or _asks(after))):
             return []
-        return named if begins or words[at].capital else []
+        return named if at == 0 or words[at].capital else []
 
     def _in_full(
         self, words: Sequence[Word], start: int, best: tuple[Phrase | None, int]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from commonground.grounding.memory.domain.described.said import Said, Understanding
 from commonground.grounding.memory.domain.described.segment import THERE, Role
 from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
     FILLING,
     FROM,
     NEGATIONS,
@@ -55,7 +56,8 @@ class Vanishing(Understanding):
         """Return whether something was taken from where it was by nobody who is named."""
         segment = said.segment
         sources = [r for r in segment.roles if r.preposition in FROM]
-        taken = segment.passive and said.verbs & {"take"} and is_participle(segment.verb)
+        done = is_participle(segment.verb) and not AUXILIARIES.isdisjoint(segment.words)
+        taken = segment.passive and said.verbs & {"take"} and done
         little = FILLING | {*segment.verbs}
         rest = [w for w in segment.words if w not in little]
         return bool(taken and sources and not segment.negated) and all(map(says_nothing, rest))

@@ -134,7 +134,12 @@ class Groups:
         for group, part in self.of(gone.relation):
             key = _key(part, gone)
             free = [p for p in group.parts if p.arity == 1 and p.predicate != gone.relation]
-            if group.exhaustive and self._is_about(group, key) and len(free) == 1 and not any(_members(draft, group, key)):
+            if (
+                group.exhaustive
+                and self._is_about(group, key)
+                and len(free) == 1
+                and not any(_members(draft, group, key))
+            ):
                 draft.discard(Fact(key, free[0].predicate, FALSE))
                 draft.add(Fact(key, free[0].predicate, TRUE))
 
@@ -202,7 +207,7 @@ def _clashes(invariant: Invariant, facts: Iterable[Fact]) -> tuple[list[tuple[Fa
 
 
 _ENOUGH = 12
-"""Of so many things each must stand in a relation to one other thing, and none to two, to prove that it may not."""
+"""So many things must stand in a relation to one other each, and none to two, before it may not be two."""
 
 
 def _observed(

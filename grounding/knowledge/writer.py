@@ -318,7 +318,9 @@ class Change:
             key = fact.subject if part.order == (0,) else fact.object
             for other in group.parts:
                 column = "s" if other.order == (0,) else "o"
-                rows += self.store._rows(f"{_PAST} AND {column} = ? AND r = ?", key, other.predicate)
+                rows += self.store._rows(
+                    f"{_PAST} AND {column} = ? AND r = ?", key, other.predicate
+                )
         return [r for r in map(record_of, rows) if r.fact != fact and r.fact.object != FALSE]
 
     def _end_past(self, over: Record) -> None:

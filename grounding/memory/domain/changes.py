@@ -47,7 +47,12 @@ class Changes:
         Something else has come into the hand that it was in, say, and nobody has told where it went.
         """
         seats = {*self.roles.positions, *self.roles.whereabouts}
-        left = {_end(f, s.at) for f in (*self.draft.removed, *self.retracted) for s in seats if s.relation == f.relation}
+        left = {
+            _end(f, s.at)
+            for f in (*self.draft.removed, *self.retracted)
+            for s in seats
+            if s.relation == f.relation
+        }
         return [thing for thing in sorted(left) if not any(self.where(thing, seats))]
 
     def _check_others(self, facts: Iterable[Fact]) -> None:
@@ -59,13 +64,22 @@ class Changes:
         people = self.roles.people | self.roles.robots
         placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
         for fact in facts:
-            known = fact.is_property or fact.relation in placing or fact in self.draft or self.groups.of(fact.relation)
+            known = (
+                fact.is_property
+                or fact.relation in placing
+                or fact in self.draft
+                or self.groups.of(fact.relation)
+            )
             if known or fact.relation in self.roles.vocabulary.changing:
                 continue
-            somebody = [self.roles.is_a(self.kinds.get(t, ""), people) for t in (fact.subject, fact.object)]
+            somebody = [
+                self.roles.is_a(self.kinds.get(t, ""), people) for t in (fact.subject, fact.object)
+            ]
             at = int(somebody == [True, False])
             others = [*self.where(_end(fact, at), [Seat(fact.relation, at)])]
-            told = [f for t in self.kinds for f in self.base.about(t) if f.relation == fact.relation]
+            told = [
+                f for t in self.kinds for f in self.base.about(t) if f.relation == fact.relation
+            ]
             if others and len({_end(f, at) for f in told}) == len(told):
                 raise Unclear(f"is {others[0]} no longer so, or both?")
 

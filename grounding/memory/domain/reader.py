@@ -79,7 +79,7 @@ class DomainReader:
                 plain, sentences, view, discourse, denying=denying, dated=bool(times)
             )
         except Unclear as unclear:
-            return Reading("ask", question=str(unclear))
+            return Reading("ask", question=str(unclear), candidates=unclear.candidates)
         meant.remember()
         changes = meant.changes
         return Reading(
@@ -110,6 +110,7 @@ class DomainReader:
             )
             self._check_spared(plain, meant.changes, view)
             self._check_placed(found, meant)
+            self._check_only(said, found, meant.changes)
             return meant
 
         def surest(said: list[list[Word]], beside: list[list[Word]]) -> Meant:
@@ -145,6 +146,21 @@ class DomainReader:
         if told.intersection(lost):
             raise Unclear(f"where is {named} then?")
         meant.lost = f"it is not known any more where {named} is" if lost else ""
+
+    def _check_only(
+        self, said: Sequence[Sequence[Word]], found: Sequence[Found], changes: Changes
+    ) -> None:
+        """Raise Unclear where only one is said to be such, and others of its kind are believed to be, too."""
+        if not any(words[0].text == "only" for words in said if words):
+            return
+        kinds = self.calling.kinds
+        told = {f for one in found for f in one.made if f.is_property}
+        for fact in told:
+            alike = (t for t in kinds if kinds[t] == kinds[fact.subject] and t != fact.subject)
+            others = (Fact(t, fact.relation, fact.object) for t in alike)
+            more = [f for f in others if f in changes.draft and f not in told]
+            if more:
+                raise Unclear(f"what of '{self.names.things[more[0].subject].name}' then?")
 
     def _check_spared(self, plain: str, changes: Changes, view: View) -> None:
         """Raise Unclear where what a text excepts has changed all the same."""

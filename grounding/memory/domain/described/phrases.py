@@ -297,7 +297,9 @@ class Phrases:
         """Return what is called by a small word there: ``Will is ill``, not ``will Ann come``."""
         text, after = words[at].text, words[at + 1].text if at + 1 < len(words) else ","
         calling = self.denoting.calling
-        named = [t for t in calling.kinds if calling.own_words[t] == (text,)] if text in SMALL else []
+        named = (
+            [t for t in calling.kinds if calling.own_words[t] == (text,)] if text in SMALL else []
+        )
         if not named or (at == 0 and (text not in MODALS or _asks(after))):
             return []
         return named if at == 0 or words[at].capital else []
@@ -343,14 +345,16 @@ class Phrases:
 
 
 def _asks(after: str) -> bool:
-    """Return whether a word after ``will`` or ``may`` shows that this is a verb: a plain form, or who acts."""
+    """Return whether a word after ``will`` or ``may`` shows that this asks: a plain form, or who acts."""
     known = after in COPULAS - {"be"} or after == "'s" or not after.isalpha()
     told = known or (after in AUXILIARIES | MODALS) or is_participle(after) or _is_third(after)
     return not told
 
 
 def _is_third(word: str) -> bool:
-    return any("third" in forms or "past" in forms for forms in load_lexicon().lemmas(word).values())
+    return any(
+        "third" in forms or "past" in forms for forms in load_lexicon().lemmas(word).values()
+    )
 
 
 def _is_infinitive(text: str, after: str) -> bool:

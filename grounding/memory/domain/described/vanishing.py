@@ -26,7 +26,9 @@ class Vanishing(Understanding):
     def _vanish(self, said: Said) -> bool:
         """Find the place that ends where all that is told of a thing is that it is not there."""
         segment = said.segment
-        subjects = [r for r in segment.subjects() if not r.phrase.pronoun or r.phrase.pronoun == "it"]
+        subjects = [
+            r for r in segment.subjects() if not r.phrase.pronoun or r.phrase.pronoun == "it"
+        ]
         if self.task or not subjects or not all(map(self._is_left, segment.roles)):
             return False
         if not (self._is_away(said) or self._is_taken(said)):

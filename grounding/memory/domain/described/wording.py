@@ -271,7 +271,6 @@ def _forms(word: str) -> frozenset[str]:
     return lemmas(word).union(again, *map(lemmas, singulars(word)))  # "drawings" too
 
 
-
 def _check_last(segment: Segment, found: Found) -> None:
     """Raise Unclear where what a thing is said to be is lost: ``the heater in the barn is on``."""
     last = text_of(segment.parts[-1])

@@ -35,7 +35,7 @@ from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.senses.calling import Calling as Named
-from commonground.grounding.memory.senses.times import times_in
+from commonground.grounding.memory.senses.times import dated_around, times_in
 from commonground.grounding.memory.unclear import Unclear
 from commonground.planning.pddl import Atom, Formula, Not
 from commonground.planning.pddl.logic import conjunction
@@ -68,7 +68,8 @@ class DomainReader:
 
         ``denying``: it may deny what was said before.
         """
-        plain, times = stamped(text)
+        plain, times = dated_around(text)
+        plain, times = (plain, times) if times else stamped(text)
         written = written_out(plain.replace(";", " and"))
         sentences = [*map(unframed, sentences_of(written))]
         try:

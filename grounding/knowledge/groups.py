@@ -14,7 +14,7 @@ from commonground.grounding.knowledge.index import Draft, View, objects
 from commonground.grounding.knowledge.invariants import Invariant, Part, find_invariants
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.planning.pddl import Atom
-from commonground.planning.pddl.domain import OBJECT
+from commonground.planning.pddl.formula import OBJECT
 from commonground.reasons import reason
 
 Origin = Literal["proven", "observed", "given"]

@@ -153,7 +153,7 @@ class Change:
             tx,
         )
         for row in rows:  # what a late report had cut short
-            self._history(Record(Fact(*row[:3]), *row[3:7], self.tx, None, row[9]))
+            self._history(replace(record_of(row), tx=self.tx, tx_end=None))
         end = "UPDATE history SET tx_end = ? WHERE tx = ? AND tx_end IS NULL"
         store.connection.execute(end, (self.tx, tx))
         store.connection.execute("UPDATE claim SET status = 'withdrawn' WHERE tx = ?", (tx,))

@@ -184,14 +184,19 @@ def leave(folder: Path, more: Join) -> None:
 
 
 def taken(folder: Path) -> Join | None:
-    """Take the words that were left for a mission first; None for none, or for what is none."""
-    file = min(folder.glob(LETTER), default=None)
-    if file is None:
-        return None
-    try:
-        values = read_bytes(file)
-        file.unlink()
-        more = of_json(parse_json(values, file))
-    except (OSError, CommongroundError):  # whatever lies there ends no mission
-        return None
-    return more if isinstance(more, Join) else None
+    """Take the words that were left for a mission first; None for none, or for what is none.
+
+    What cannot be read or removed is passed over, so that it keeps nobody else's words back.
+    """
+    for file in sorted(folder.glob(LETTER)):
+        try:
+            try:
+                values = read_bytes(file)
+            finally:
+                file.unlink()
+            more = of_json(parse_json(values, file))
+        except (OSError, CommongroundError):  # whatever lies there ends no mission
+            continue
+        if isinstance(more, Join):
+            return more
+    return None

@@ -16,7 +16,7 @@ from commonground.cli.main import run
 from commonground.demo import sample_scene
 from commonground.grounding.answers import Grounding
 from commonground.live import Carried, Desk, begin_mission, explain_mission, replay_mission
-from commonground.live.folders import LETTER
+from commonground.live.folders import LETTER, forget_letters
 from commonground.live.joining import besides, leave, said, taken
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Join, StopPressed
@@ -100,6 +100,16 @@ def test_a_letter_is_taken_once_and_what_is_none_ends_nothing(tmp_path: Path) ->
     for spoiled in ("{", json.dumps({"kind": "answered", "yes": True}), "[]"):
         (tmp_path / LETTER.replace("*", "1")).write_text(spoiled)
         assert taken(tmp_path) is None and not any(tmp_path.glob(LETTER))
+
+
+def test_what_is_no_letter_keeps_no_other_words_back(tmp_path: Path) -> None:
+    (tmp_path / LETTER.replace("*", "0")).mkdir()
+    with (tmp_path / LETTER.replace("*", "00")).open("wb") as file:
+        file.truncate(1 << 40)  # larger than is read
+    leave(tmp_path, more := Join("look there", "ada", {"bert": "(safe O3)"}))
+    assert [taken(tmp_path), taken(tmp_path)] == [more, None]
+    assert [file.is_dir() for file in tmp_path.glob(LETTER)] == [True]
+    forget_letters(tmp_path)  # and no mission fails for what is left
 
 
 LEAVING = """

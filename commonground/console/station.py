@@ -150,6 +150,8 @@ class Station:
             if draft.state == "planned":
                 self.discard(by, number=draft.number)
             elif record is not None and record.state == "running" and record.question:
+                if draft.state == "draft":
+                    raise Refused("two things are asked: press what you answer")
                 self.answer(yes, by, question=record.question)
             else:
                 return False

@@ -6,6 +6,7 @@ import re
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -241,6 +242,25 @@ def test_only_a_no_answers_what_joins_with_no(
     until_besides(station, "planned")
     station.say("stop", "ada")
     assert until(station, "stopped").reason == "ada said “stop”"
+
+
+def test_a_yes_to_a_question_back_answers_no_other(make: Callable[..., Station]) -> None:
+    station = make(SLOW)
+    driving(station)
+    asked = station.say("Spot, inspect the bench.", "ada")
+    assert asked.state == "draft" and asked.answer is not None
+    record = station.record
+    assert record is not None
+    with station._board.lock:
+        station._board.change(replace(record, question="spot is stuck: plan anew?"))
+    for word in ("yes", "no"):
+        with pytest.raises(Refused, match="two things are asked"):
+            station.say(word, "ada")
+    assert station.record is not None and station.record.question
+    station.discard("ada")
+    station.say("no", "ada")
+    assert not station.record.question
+    station.stop("ada")
 
 
 def test_words_that_had_no_plan_before_are_asked_about_when_another_program_has_them(

@@ -17,6 +17,7 @@ from commonground.localization.association.result import Verdict
 from commonground.localization.matching import Match, agreeing, match_maps
 from commonground.localization.places import Place, comparable, wide_places
 from commonground.localization.retrieval import make_atlas
+from commonground.localization.rigidity import is_rigid
 from commonground.localization.settings import LocalizationSettings, RegistrationSettings
 from commonground.objects import ObjectMap
 
@@ -103,7 +104,7 @@ def register_matches(
         confidence=float(
             1.0 / (1.0 + np.exp(-log_odds_of_chance(evidence)) + np.exp(-log_odds_of_rival(clear)))
         ),
-        verdict=_verdict(evidence, clear, settings),
+        verdict=_verdict(evidence, clear, is_rigid(members, places1, places2), settings),
         matches=tuple(members),
         object_pairs=_object_pairs(members),
         log_evidence=evidence,
@@ -118,7 +119,9 @@ def _nothing() -> Registration:
     )
 
 
-def _verdict(evidence: float, clear: float, settings: RegistrationSettings) -> Verdict:
+def _verdict(evidence: float, clear: float, rigid: bool, settings: RegistrationSettings) -> Verdict:
+    if not rigid:
+        return Verdict.INCONSISTENT
     if evidence < settings.least_evidence:
         return Verdict.CHANCE
     return Verdict.ACCEPTED if clear >= LEAST_MARGIN else Verdict.AMBIGUOUS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from commonground.settings import Settings
 
@@ -32,6 +32,15 @@ class PlaceSettings(Settings):
     """Travel within which a submap with few objects takes those of the submaps before and after."""
     drift: float = Field(default=0.02, ge=0)
     """Odometry error as a share of that travel."""
+
+    @model_validator(mode="after")
+    def _reaches_on(self) -> PlaceSettings:
+        if self.widest_m < self.radius_m:
+            raise ValueError(
+                f"widest_m {self.widest_m:g} is less than radius_m {self.radius_m:g}: places with few "
+                "objects reach farther, not less far"
+            )
+        return self
 
 
 class RetrievalSettings(Settings):
@@ -66,8 +75,18 @@ class RegistrationSettings(Settings):
     """Log evidence that the agreeing matches must have together."""
     least_share: float = Field(default=0.15, ge=0, lt=1)
     """Share of their evidence by which they must lead in any case."""
+    join_objects: int = Field(default=8, ge=2, le=10_000)
+    """Different objects that must agree for fusion to join two robots: a bench with its bin, lamp and sign
+    stands in many places, and five objects agree even between worlds that share nothing."""
+    join_evidence: float = Field(default=20.0, gt=0)
+    """Log evidence that fusion joins two robots by, if not more is asked of any two maps (least_evidence)."""
     surfaces: bool = True
     """Rooms that few objects join are joined if surfaces and free space agree; else it is told why not."""
+
+    @property
+    def evidence_to_join(self) -> float:
+        """Log evidence from which fusion joins two robots."""
+        return max(self.join_evidence, self.least_evidence)
 
 
 class RelocalizerSettings(Settings):

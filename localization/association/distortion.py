@@ -127,6 +127,8 @@ TILT_DEG = 4.0
 """Tilt against the stated vertical from which it matters."""
 TIE = 5.0
 """Log-likelihood by which a mirror image must fit better to be the better explanation."""
+UPRIGHT = 0.5
+"""Cosine of the lean up to which a robot still stands."""
 ROUNDS = 4
 
 
@@ -154,8 +156,8 @@ def mirrored(matches: Correspondences, mode: Mode) -> bool:
 
     The mirror stands where what agrees is thinnest, so that it stays where it is: along a street a few
     objects agree with the mirror image too, and those beside them tell. Without gravity, a flat layout
-    and its mirror image differ by a flip about a horizontal axis. Robots do not turn over, so of the
-    two explanations the flip is not believed.
+    and its mirror image differ by a flip about a horizontal axis. Robots do not turn over or lie on their
+    side, so of the two explanations the flip is not believed.
     """
     p = matches.p1
     own = p[matches.i1[mode.rows]]
@@ -165,7 +167,7 @@ def mirrored(matches: Correspondences, mode: Mode) -> bool:
     scores = support_of(matches._replace(p1=image), mode.T)
     least = 2 if matches.upright else 3
     gain = float(scores.sum()) - mode.support if len(scores) >= least else -np.inf
-    return bool(gain > TIE or (gain > -TIE and mode.T[2, 2] < 0.0))
+    return bool(gain > TIE or (gain > -TIE and mode.T[2, 2] < UPRIGHT))
 
 
 def _thinnest(spread: Floats, upright: bool) -> Floats:

@@ -19,11 +19,9 @@ from commonground.mapping.fusion.consistency import Support
 from commonground.mapping.fusion.marginals import MOST, Marginals, RelativeUncertainty
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
 from commonground.mapping.fusion.rarity import TRUST, proof
-from commonground.mapping.fusion.solver import Kernel, Problem
+from commonground.mapping.fusion.solver import GATE, Kernel, Problem
 
 Level: TypeAlias = tuple[float, float, float]
-GATE = 22.46
-"""χ² with six degrees of freedom at 99.9 %: a closure beyond does not fit."""
 ROUNDS = 20
 DOUBT = 4.0
 """Log odds that exact covariances may add."""

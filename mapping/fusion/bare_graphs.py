@@ -5,6 +5,7 @@ What joins it to others are its objects alone, matched around spots all over it.
 
 from __future__ import annotations
 
+import logging
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,7 +21,9 @@ from commonground.names import checked_name
 from commonground.objects import ObjectMap, Submap
 from commonground.scene import Boxes, Layer, LayerKey, SceneGraph, load_scene
 from commonground.scene.layer import OBJECTS
-from commonground.symbols import node_ids
+from commonground.symbols import node_ids, symbol_of
+
+log = logging.getLogger(__name__)
 
 UNKNOWN_SIZE_M = 0.5
 
@@ -30,7 +33,7 @@ def graph_run(file: Path) -> RobotRun:
     graph = load_scene(file)
     if not graph.has("objects"):
         raise MappingError(f"{file}: has no objects, and those are what graphs are joined by")
-    objects, stamps = _objects(graph), np.zeros(1, np.int64)
+    objects, stamps = _objects(graph, file), np.zeros(1, np.int64)
     center = transform(np.eye(3), objects.centroids.mean(axis=0))[None]
     columns = {"stamp_ns": stamps, "quat_wxyz": quat_wxyz(center)}
     key, kind = LayerKey(OBJECTS.layer, ord("a")), "AgentNodeAttributes"
@@ -44,12 +47,18 @@ def graph_run(file: Path) -> RobotRun:
     return RobotRun(checked_name(file.stem), file, whole, objects, stamps, center, still)
 
 
-def _objects(graph: SceneGraph) -> ObjectMap:
+def _objects(graph: SceneGraph, file: Path) -> ObjectMap:
     """Return the objects of a graph as association takes them, with submaps at spots all over them."""
     layer, words, n = graph.objects, graph.label_words("objects"), len(graph.objects)
     classes = sorted({word for word in words if word.lower() not in ("", "unknown")})
     boxes = layer.boxes or Boxes.axis_aligned(layer.positions, np.full((n, 3), np.nan))
-    known = boxes.valid[:, None]
+    sound = boxes.valid & (np.where(boxes.valid[:, None], boxes.sizes, 1.0) > 0).all(axis=1)
+    if (given := ~np.isnan(boxes.sizes).all(axis=1) & ~sound).any():
+        log.warning(
+            "%s: the boxes of %d objects, as of %s, have sizes that no thing has; %g m is taken for them",
+            file, given.sum(), symbol_of(int(layer.ids[int(given.argmax())])), UNKNOWN_SIZE_M,
+        )  # fmt: skip
+    known = sound[:, None]
     at = np.where(known, boxes.centers, layer.positions)
     looks = np.empty((n, 0)) if layer.features is None else layer.features
     length = np.linalg.norm(looks, axis=1, keepdims=True)

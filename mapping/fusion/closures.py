@@ -18,6 +18,7 @@ from commonground.arrays import Floats, Ints
 from commonground.blas import one_blas_thread
 from commonground.errors import LocalizationError
 from commonground.geometry import adjoint, inverse
+from commonground.localization.association.result import Verdict
 from commonground.localization.matching import Match, Solved, match_maps
 from commonground.localization.places import Place, comparable
 from commonground.localization.registration import Registration, register_matches
@@ -37,11 +38,10 @@ WINDOW_M = 12.0
 
 OUTSIDE = (-1, -1)
 """The submaps of a closure that was found elsewhere, or of whole maps."""
-LEAST_OBJECTS, LEAST_EVIDENCE = 8, 20.0
-"""Robots are joined by so many different objects, and so much log evidence, without more ado: a bench with
-its bin, lamp and sign stands in many places; five objects agree even between worlds that share nothing."""
 FEW_OBJECTS, LITTLE_EVIDENCE = 4, 9.0
 """With so many, and so much, they are joined if their surfaces and free space say the same (``overlay``)."""
+SURFACES_EVIDENCE = 20.0
+"""Log evidence of a join that surfaces and free space bear out, at least."""
 LEAST_LEAD = 0.5
 """Share of their evidence by which robots' objects must speak more for one way to lay the maps than for any
 other that would join them too. A building alike after half a turn leaves 0.35, its other joins 0.59 or more.
@@ -175,7 +175,7 @@ def _laid(closure: Closure, seen: Overlay, one: RobotRun, two: RobotRun) -> Clos
         closure,
         T=inverse(at_1) @ seen.T @ at_2,
         covariance=moved_covariance(seen.covariance, at_2),
-        evidence=max(closure.evidence, LEAST_EVIDENCE),
+        evidence=max(closure.evidence, SURFACES_EVIDENCE),
         submaps=OUTSIDE,
     )
 
@@ -201,11 +201,14 @@ def match_two(job: Job) -> list[Closure] | Doubtful | Refused | str:
     joint = register_matches(matches, *places, settings.registration)
     count, evidence = len(joint.object_pairs), joint.log_evidence
     refused = Refused(names, count, evidence, inverse(joint.T_map2_map1) if count else None, "")
-    if count < LEAST_OBJECTS or evidence < LEAST_EVIDENCE:
+    if joint.verdict is Verdict.INCONSISTENT and count >= FEW_OBJECTS:
+        return refused._replace(missing=_bent(count, settings.matching.places.gravity))
+    needed = settings.registration
+    if count < needed.join_objects or evidence < needed.evidence_to_join:
         # single matches prove nothing: places repeat themselves
         return _in_doubt(job, matches, joint, refused)
     rival = joint.log_evidence - joint.margin  # what speaks for the next best way to lay the maps
-    alike = rival >= LEAST_EVIDENCE and joint.margin < LEAST_LEAD * joint.log_evidence
+    alike = rival >= needed.evidence_to_join and joint.margin < LEAST_LEAD * joint.log_evidence
     if alike or not joint.accepted:
         return refused._replace(
             missing=f"they look alike in more than one way, {count} objects at best; "
@@ -214,14 +217,24 @@ def match_two(job: Job) -> list[Closure] | Doubtful | Refused | str:
     return list(_closures(job, matches, joint))
 
 
+def _bent(count: int, gravity: bool) -> str:
+    """Return why maps whose objects agree are no rigid body seen twice."""
+    lean = (
+        " or leans: up has to be z in both (else --set localization.matching.places.gravity=false)"
+        if gravity
+        else ", or flat and upside down"
+    )
+    return f"{count} objects agree, but not as one rigid body: one map is a mirror image, stretched{lean}"
+
+
 def _in_doubt(
     job: Job, matches: Sequence[Match], joint: Registration, refused: Refused
 ) -> list[Closure] | Doubtful | Refused:
     """Return the closures of few objects that surfaces may prove; else what they lack."""
-    count, evidence = refused.objects, refused.evidence
+    count, evidence, needed = refused.objects, refused.evidence, job.settings.registration
     said = (
-        f"{count} objects agree ({LEAST_OBJECTS} needed), "
-        f"with evidence {evidence:.0f} ({LEAST_EVIDENCE:.0f} needed)"
+        f"{count} objects agree ({needed.join_objects} needed), "
+        f"with evidence {evidence:.0f} ({needed.evidence_to_join:g} needed)"
     )
     refused = refused._replace(missing=said, told=False)
     small = all(is_small(run.poses[:, :3, 3]) for run in job.runs)

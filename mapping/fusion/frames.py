@@ -7,6 +7,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import inverse, karcher_mean
 from commonground.mapping.fusion.posegraph import PoseGraph
+from commonground.scene.parts import connected
 
 NEAR_M, NEAR_RAD = 5.0, 0.35
 """Two closures say the same of two frames if what they say differs by less; drift is still in it."""
@@ -37,6 +38,24 @@ def align_frames(graph: PoseGraph, poses: Floats, seeds: Bools) -> tuple[Floats,
         T_group[members] = inverse(T_group[members[0]]) @ T_group[members]
         component[members] = members[0]
     return T_group[graph.robot] @ poses, component
+
+
+def parted(graph: PoseGraph, poses: Floats, used: Bools, component: Ints) -> tuple[Floats, Ints]:
+    """Return poses and groups (robots,) in which robots of one group that no used closures tie are apart.
+
+    What leaves a group gets the frame of its own first robot again.
+    """
+    tied = graph.robot[graph.closures.rows[used]]
+    part = connected(len(component), tied[component[tied[:, 0]] == component[tied[:, 1]]])
+    poses, apart = poses.copy(), np.empty_like(component)
+    for number in np.unique(part):
+        members = np.flatnonzero(part == number)
+        apart[members] = members[0]
+        own = np.isin(graph.robot, members)
+        if component[members[0]] != members[0] and own.any():
+            first = int(own.argmax())
+            poses[own] = graph.poses[first] @ inverse(poses[first]) @ poses[own]
+    return poses, apart
 
 
 def _joints(graph: PoseGraph, poses: Floats, seeds: Bools) -> list[tuple[int, int, int, Floats]]:

@@ -30,6 +30,8 @@ MANY_TIMES = 10
 times as many stretches."""
 ROBOT_SHIFT = 56
 """gtsam's symbols carry the robot's letter in the highest byte of an id."""
+NUMBER = (1 << ROBOT_SHIFT) - 1
+"""What of a symbol is the pose's number."""
 LARGEST_ID = 1 << 63
 _SIZES = {"VERTEX_SE2": 4, "VERTEX_SE3:QUAT": 8, "EDGE_SE2": 11, "EDGE_SE3:QUAT": 30}
 
@@ -97,9 +99,15 @@ def _graph(
     where = np.searchsorted(ids, ends).clip(max=len(ids) - 1)
     missing = (ids[where] != ends).any(axis=1)
     if missing.any():
-        a, b = ends[missing][0]
+        edge = int(missing.argmax())
+        flat = edge < len(names["EDGE_SE2"])
+        line = [*numbers["EDGE_SE2"], *numbers["EDGE_SE3:QUAT"]][edge]
+        (a, b), lost = ends[edge], ends[edge][ids[where[edge]] != ends[edge]][0]
+        mixed = names["VERTEX_SE3:QUAT" if flat else "VERTEX_SE2"]
         raise MappingError(
-            f"{file}: an edge joins {a} and {b}, and one of them is no pose of the file"
+            f"{file}:{line}: the edge joins {a} and {b}, and {lost} is no pose of the file"
+            + ("; the edge is in 2D and poses are in 3D" if mixed and flat else "")
+            + ("; the edge is in 3D and poses are in 2D" if mixed and not flat else "")
         )
     T, covariances = _measured(rows, numbers, file)
     odometry = _by_ids(ends, where)

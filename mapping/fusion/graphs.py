@@ -13,18 +13,23 @@ from typing import Any
 
 import numpy as np
 
+from commonground.arrays import Ints
 from commonground.atomic import write_text
 from commonground.config import to_yaml
 from commonground.errors import MappingError
-from commonground.geometry import quat_xyzw
-from commonground.mapping.fusion.g2o import read_g2o, write_g2o
+from commonground.geometry import inverse, quat_xyzw
+from commonground.mapping.fusion.g2o import NUMBER, read_g2o, write_g2o
 from commonground.mapping.fusion.inputs import as_paths
-from commonground.mapping.fusion.posegraph import PoseGraph, cost, g2o_cost
+from commonground.mapping.fusion.posegraph import Constraints, PoseGraph, cost, g2o_cost
 from commonground.mapping.fusion.robust import DECIDED, Optimized, optimize, summary
 from commonground.names import within
 from commonground.reporter import SILENT, Reporter
 from commonground.runs import Run
 from commonground.settings import Settings
+from commonground.tum import LAST_NS
+
+SAME = 1e-6
+"""Measurements of the same poses that differ by less, in meters and radians, are one."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -34,6 +39,8 @@ class SolvedGraph:
     graph: PoseGraph
     optimized: Optimized
     seconds: float
+    notes: tuple[str, ...] = ()
+    """Of what the file says twice, or of nothing."""
 
     @property
     def used(self) -> PoseGraph:
@@ -51,7 +58,7 @@ class SolvedGraph:
             "chi2_g2o": round(g2o_cost(self.used, self.optimized.poses), 4),
             "consensus": self.optimized.consensus,
             "seconds": round(self.seconds, 3),
-            "notes": list(self.optimized.notes),
+            "notes": [*self.notes, *self.optimized.notes],
         }
 
 
@@ -81,10 +88,34 @@ def solve_graph(
 
 def solve_file(path: str | Path, rng: np.random.Generator, outliers: str = DECIDED) -> SolvedGraph:
     """Optimize the pose graph of a g2o file; MappingError tells what is wrong with it."""
-    graph = read_g2o(path)
+    graph, notes = counted_once(read_g2o(path))
     start = time.perf_counter()
     optimized = optimize(graph, rng, outliers)
-    return SolvedGraph(graph, optimized, time.perf_counter() - start)
+    seconds = time.perf_counter() - start
+    return SolvedGraph(graph, optimized, seconds, tuple(f"{path}: {note}" for note in notes))
+
+
+def counted_once(graph: PoseGraph) -> tuple[PoseGraph, list[str]]:
+    """Return a graph in which each measurement counts once, and lines about what was left out.
+
+    The same relative pose of the same two poses, written from either end, is one measurement that was written
+    twice: two of a sensor differ. A pose measured from itself says nothing.
+    """
+    edges = Constraints.joined([graph.odometry, graph.closures])
+    turned = edges.rows[:, 0] > edges.rows[:, 1]
+    T = np.where(turned[:, None, None], inverse(edges.T), edges.T)[:, :3].reshape(-1, 12)
+    said = np.concatenate([np.sort(edges.rows, axis=1), np.round(T / SAME)], axis=1)
+    _, firsts = np.unique(said, axis=0, return_index=True)
+    closures = np.arange(len(graph.odometry), len(edges))
+    itself = (edges.rows[:, 0] == edges.rows[:, 1])[closures]
+    again = ~np.isin(closures, firsts) & ~itself
+    notes = []
+    if again.any():
+        notes.append(f"{again.sum()} edges say again what another one says; they count once")
+    if itself.any():
+        notes.append(f"{itself.sum()} edges join a pose to itself; they are left out")
+    kept = graph.closures.take(~again & ~itself)
+    return (replace(graph, closures=kept) if notes else graph), notes
 
 
 def save_solved(solved: SolvedGraph, folder: Path) -> None:
@@ -94,12 +125,18 @@ def save_solved(solved: SolvedGraph, folder: Path) -> None:
     for number, name in enumerate(graph.names):
         rows = np.flatnonzero(graph.robot == number)
         lines = [
-            " ".join(f"{v:.9g}" for v in (graph.ids[k], *T[:3, 3], *quat_xyzw(T)))
-            for k, T in zip(rows, optimized.poses[rows], strict=True)
+            " ".join([str(number), *(f"{v:.9g}" for v in (*T[:3, 3], *quat_xyzw(T)))])
+            for number, T in zip(_numbers(graph.ids[rows]), optimized.poses[rows], strict=True)
         ]
         write_text(within(folder, "trajectories", f"{name}.tum"), "\n".join(lines) + "\n")
     write_text(folder / "loop_closures.csv", closure_table(graph, optimized))
     write_text(folder / "metrics.json", json.dumps(solved.metrics(), indent=1) + "\n")
+
+
+def _numbers(ids: Ints) -> list[int]:
+    """Return the numbers (n,) of a robot's poses, without its letter; such as no clock shows are counted."""
+    numbers = (ids & NUMBER).tolist()
+    return numbers if max(numbers, default=0) < LAST_NS // 10**9 else [*range(len(numbers))]
 
 
 def closure_table(graph: PoseGraph, optimized: Optimized) -> str:

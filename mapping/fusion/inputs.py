@@ -42,6 +42,7 @@ def find_runs(paths: str | Path | Sequence[str | Path]) -> list[Path]:
     """
     found, paths = list[Path](), as_paths(paths)
     for path in paths:
+        _check_not_fused(path)
         if path.suffix in SUFFIXES and path.is_file():
             found.append(path)
             continue
@@ -61,6 +62,23 @@ def find_runs(paths: str | Path | Sequence[str | Path]) -> list[Path]:
     if len(folders) > MOST_ROBOTS:
         raise MappingError(f"{len(folders)} maps are more than the {MOST_ROBOTS} that are fused")
     return folders
+
+
+def _check_not_fused(path: Path) -> None:
+    """Raise MappingError for a run that holds nothing but a fused map: it is no robot's."""
+    if _holds_map(path) or (path / "robots").is_dir() or not _holds_map(path / "fused"):
+        return
+    raise MappingError(
+        f"{path}: is a fused map; add the others to it with --onto {path}, or take it as a rigid graph: "
+        f"{path / 'fused' / 'scene.json'}"
+    )
+
+
+def repeated(paths: Sequence[Path]) -> list[str]:
+    """Return a line for each path that is given twice: its map counts once."""
+    own = [path.resolve() for path in paths]
+    twice = dict.fromkeys(path for k, path in enumerate(own) if path in own[:k])
+    return [f"{path}: given twice; it counts once" for path in twice]
 
 
 def _holds_map(folder: Path) -> bool:

@@ -61,8 +61,8 @@ class Shown(NamedTuple):
 
     def __str__(self) -> str:
         return (
-            f"where they look alike, {self.shown} of {self.pairs} pairs of submaps that would see the same "
-            "things do; drive through more of what another robot saw"
+            f"where they look alike, {self.shown} of {self.pairs} pairs of places that would show the same "
+            "things do; what looks alike is another place, or one of the maps is bent"
         )
 
 

@@ -23,7 +23,6 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.blas import one_blas_thread
 from commonground.geometry import relative
 from commonground.mapping.fusion.acceptance import (
-    GATE,
     LEVELS,
     Level,
     Progress,
@@ -34,11 +33,11 @@ from commonground.mapping.fusion.acceptance import (
 from commonground.mapping.fusion.chance import Chance, Odometry
 from commonground.mapping.fusion.consistency import Support, closure_support
 from commonground.mapping.fusion.doubt import log_odds_right
-from commonground.mapping.fusion.frames import align_frames
+from commonground.mapping.fusion.frames import align_frames, parted
 from commonground.mapping.fusion.marginals import LeaveOneOut
 from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, residuals
 from commonground.mapping.fusion.rarity import claimed
-from commonground.mapping.fusion.solver import Kernel, Problem
+from commonground.mapping.fusion.solver import GATE, Kernel, Problem
 
 __all__ = ["GATE", "Optimized", "optimize", "summary"]
 
@@ -60,6 +59,8 @@ RESUMED = 2
 """Rounds in which closures of a graph that has grown come in; the rest waits for the next time."""
 ALONE = 20.0
 """Log evidence from which a new closure of a graph that has grown needs no other one."""
+MOST = 0.5
+"""Share of the used closures that fit where there is a consensus."""
 FEWEST = 3
 """Fewer closures than this that fit are no consensus, unless that is all there are."""
 
@@ -83,9 +84,12 @@ class Optimized:
 
     @property
     def consensus(self) -> bool:
-        """Whether enough closures agree to be believed; there is none without closures either."""
-        closures = len(self.accepted)
-        return closures > 0 and int(self.accepted.sum()) >= min(FEWEST, closures)
+        """Whether enough closures agree to be believed; there is none without closures either.
+
+        Where a kernel uses all of them, most have to fit what they give together.
+        """
+        closures, fit = len(self.accepted), int((self.accepted & (self.chi2 <= GATE)).sum())
+        return closures > 0 and fit >= max(min(FEWEST, closures), MOST * int(self.accepted.sum()))
 
 
 @one_blas_thread
@@ -152,11 +156,17 @@ def resumed(
 def _under(kernel: Kernel, graph: PoseGraph) -> Optimized:
     """Return what all closures give under one kernel; only truncation leaves some out."""
     everyone = np.ones(len(graph.closures), bool)
+    # odometry, and for each two robots the frames that most of their closures agree on
     start, component = align_frames(graph, graph.chained(), everyone)
-    poses = Problem(graph, component).solved(start, everyone, kernel, chordal=True)
+    problem = Problem(graph, component)
+    if kernel is Kernel.TRUNCATED:
+        poses = problem.graduated(start, everyone)
+    else:
+        # plain least squares has one optimum, which the relaxed problem comes near; others go by the start
+        poses = problem.solved(start, everyone, kernel, chordal=kernel is Kernel.GAUSS)
     chi2 = mahalanobis2(residuals(graph.closures, poses), graph.closures.covariances)
     used = chi2 <= GATE if kernel is Kernel.TRUNCATED else everyone
-    return Optimized(poses, used, chi2, graph.prior, component, _notes(graph, used, component))
+    return _told(graph, poses, used, chi2, graph.prior, component)
 
 
 def _ended(progress: Progress, supports: Support) -> Optimized:
@@ -173,8 +183,16 @@ def _ended(progress: Progress, supports: Support) -> Optimized:
         accepted = progress.usable
         poses = reoptimized(progress, accepted)
         chi2 = chi2_at(poses)
-    evidence, notes = supports.link + graph.prior, _notes(graph, accepted, component)
-    return Optimized(poses, accepted, chi2, evidence, component, notes)
+    return _told(graph, poses, accepted, chi2, supports.link + graph.prior, component)
+
+
+def _told(
+    graph: PoseGraph, poses: Floats, used: Bools, chi2: Floats, evidence: Floats, component: Ints
+) -> Optimized:
+    """Return a result in which only robots that used closures tie share a frame, with its notes."""
+    poses, component = parted(graph, poses, used, component)
+    result = Optimized(poses, used, chi2, evidence, component)
+    return replace(result, notes=_notes(graph, result))
 
 
 def _without_doubtful(
@@ -240,15 +258,25 @@ def _supports(
     return Support.joined(parts, len(graph.closures))
 
 
-def _notes(graph: PoseGraph, accepted: Bools, component: Ints) -> tuple[str, ...]:
-    notes = []
-    groups = np.unique(component)
-    for number in groups if len(groups) > 1 else ():
-        members = ", ".join(graph.names[r] for r in np.flatnonzero(component == number))
-        notes.append(f"{members}: in a frame of its own; no closure that can be relied on joins it")
-    closures, used = len(graph.closures), int(accepted.sum())
-    if closures and used < min(FEWEST, closures):
-        notes.append(f"no consensus: {used} of {closures} closures fit, so odometry alone decides")
+def _notes(graph: PoseGraph, result: Optimized) -> tuple[str, ...]:
+    notes, names = [], {}
+    groups, sizes = np.unique(result.component[graph.robot], return_counts=True)
+    for number in groups:
+        names[number] = ", ".join(
+            graph.names[r] for r in np.flatnonzero(result.component == number)
+        )
+    # the largest is the map; it is the others that lie elsewhere
+    largest = groups[int(sizes.argmax())] if len(groups) else -1
+    for number in groups[groups != largest]:
+        notes.append(
+            f"{names[number]}: in a frame of its own; no closure that can be relied on joins it "
+            f"to {names[largest]}"
+        )
+    if len(graph.closures) and not result.consensus:
+        fit = int((result.chi2[result.accepted] <= GATE).sum())
+        all_ = result.accepted.all()
+        so = "and yet all were used" if all_ else "so odometry alone decides"
+        notes.append(f"no consensus: {fit} of {len(graph.closures)} closures fit, {so}")
     return tuple(notes)
 
 

@@ -14,7 +14,7 @@ from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
 from commonground.mapping.fusion.external import read_closures
 from commonground.mapping.fusion.fuse import FusedMap, fuse
-from commonground.mapping.fusion.inputs import as_paths, find_runs, load_runs
+from commonground.mapping.fusion.inputs import as_paths, find_runs, load_runs, repeated
 from commonground.mapping.fusion.output import provenance, save_fused
 from commonground.mapping.fusion.remembered import Remembered, recall, remember
 from commonground.mapping.fusion.undone import Undone, sources_before, undone_merges
@@ -99,15 +99,17 @@ class _Inputs(NamedTuple):
     before: Remembered
     sources: Mapping[str, Any]
     """Of each object of the earlier map."""
+    notes: Sequence[str] = ()
 
 
 def _inputs(runs: Sequence[Path], matching: Matching) -> _Inputs:
     """Return what is to be fused; MappingError if something of it is not there."""
+    notes = repeated(runs)
     if matching.onto is None:
-        return _Inputs(find_runs(runs), Remembered(), {})
+        return _Inputs(find_runs(runs), Remembered(), {}, notes)
     earlier = RunFolder(matching.onto).fused
     before = recall(earlier)
-    return _Inputs(find_runs([*before.folders, *runs]), before, sources_before(earlier))
+    return _Inputs(find_runs([*before.folders, *runs]), before, sources_before(earlier), notes)
 
 
 def _fusion(
@@ -119,9 +121,10 @@ def _fusion(
     reporter: Reporter,
 ) -> Fusion:
     """Find loop closures between the maps of runs, optimize their paths, merge what they saw, write it."""
-    folders, before, sources = inputs
+    folders, before, sources, twice = inputs
     with reporter.phase("reading"):
         maps, skipped = load_runs(folders)
+        skipped = [*twice, *skipped]
     with reporter.phase(f"fusing {', '.join(m.name for m in maps)}"):
         taken = {m.folder for m in maps}
         left_out = {f.stem if f.is_file() else f.name for f in folders if f not in taken}

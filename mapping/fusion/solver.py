@@ -9,10 +9,13 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.errors import MappingError
 from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
+from commonground.reasons import reason
+from commonground.scene.parts import connected
 
 PRIOR_SIGMA = 1e-4
-"""How firmly the first pose of each group is held, in meters and radians."""
+"""How firmly the first pose of all that hangs together is held, in meters and radians."""
 ITERATIONS = 60
 CHAIN = 0.25
 """Below so many closures a pose a graph is nearly a chain. gtsam's multifrontal Cholesky rounds off too much
@@ -29,6 +32,10 @@ class Kernel(Enum):
     """Heavy-tailed: a wrong closure pulls a little, a right one far off still pulls."""
     TRUNCATED = "truncated"
     """Truncated least squares at the 99.9 % gate: beyond, a closure does not pull at all."""
+
+
+GATE = 22.46
+"""χ² with six degrees of freedom at 99.9 %: a closure beyond does not fit."""
 
 
 def solve(
@@ -50,9 +57,6 @@ class Problem:
         import gtsam
 
         self._graph, self._component = graph, component
-        self._firsts = [
-            int(np.flatnonzero(component[graph.robot] == root)[0]) for root in np.unique(component)
-        ]
         self._odometry = gtsam.NonlinearFactorGraph()
         for factor in _factors(graph.odometry, None):
             self._odometry.add(factor)
@@ -67,22 +71,70 @@ class Problem:
         """
         import gtsam
 
-        factors, values = gtsam.NonlinearFactorGraph(), gtsam.Values()
-        for first in self._firsts:
-            hold = gtsam.noiseModel.Isotropic.Sigma(6, PRIOR_SIGMA)
-            factors.add(gtsam.PriorFactorPose3(first, gtsam.Pose3(start[first]), hold))
+        factors, values = self._held(start, used), gtsam.Values()
         self._fill(factors, used, kernel)
         for k, T in enumerate(start):
             values.insert(k, gtsam.Pose3(T))
         if chordal and used.any():
             values = self._chordal(start, used) or values
+        solver = gtsam.LevenbergMarquardtOptimizer(factors, values, self._parameters(used))
+        return self._optimum(solver)
+
+    def graduated(self, start: Floats, used: Bools) -> Floats:
+        """Return the poses (n, 4, 4) of truncated least squares by graduated non-convexity.
+
+        Yang, Antonante, Tzoumas, Carlone: Graduated non-convexity for robust spatial perception, RA-L 2020;
+        gtsam's ``GncOptimizer``. The loss begins convex and becomes the truncated one step by step, so that
+        a closure beyond the gate at the start may still come to fit. Odometry is known to be right.
+        """
+        import gtsam
+
+        factors, values = self._held(start, used), gtsam.Values()
+        trusted = factors.size() + len(self._graph.odometry)
+        self._fill(factors, used, Kernel.GAUSS)
+        for k, T in enumerate(start):
+            values.insert(k, gtsam.Pose3(T))
+        parameters = gtsam.GncLMParams(self._parameters(used))
+        parameters.setLossType(gtsam.GncLossType.TLS)
+        parameters.setKnownInliers(list(range(trusted)))
+        solver = gtsam.GncLMOptimizer(factors, values, parameters)
+        solver.setInlierCostThresholds(GATE / 2.0)  # gtsam's errors are half of χ²
+        return self._optimum(solver)
+
+    def _optimum(self, solver: Any) -> Floats:
+        try:
+            found = solver.optimize()
+        except (RuntimeError, ValueError, IndexError) as error:
+            raise MappingError(
+                f"the paths cannot be optimized: {reason(error)}; leave out the edges given "
+                "last, or state larger covariances"
+            ) from error
+        return np.stack([found.atPose3(k).matrix() for k in range(len(self._graph))])
+
+    def _parameters(self, used: Bools) -> Any:
+        import gtsam
+
         parameters = gtsam.LevenbergMarquardtParams()
         parameters.setMaxIterations(ITERATIONS)
         if used.sum() < CHAIN * len(self._graph):
             parameters.setLinearSolverType("SEQUENTIAL_CHOLESKY")
         parameters.setRelativeErrorTol(1e-6)
-        found = gtsam.LevenbergMarquardtOptimizer(factors, values, parameters).optimize()
-        return np.stack([found.atPose3(k).matrix() for k in range(len(self._graph))])
+        return parameters
+
+    def _held(self, start: Floats, used: Bools) -> Any:
+        """Return factors that hold the first pose of all that odometry and the used closures tie together.
+
+        Robots of one group may be tied by none of those that are used: nothing else would say where they are.
+        """
+        import gtsam
+
+        factors = gtsam.NonlinearFactorGraph()
+        hold = gtsam.noiseModel.Isotropic.Sigma(6, PRIOR_SIGMA)
+        edges = (self._graph.odometry.rows, self._graph.closures.rows[used])
+        _, firsts = np.unique(connected(len(self._graph), np.concatenate(edges)), return_index=True)
+        for first in sorted(firsts.tolist()):
+            factors.add(gtsam.PriorFactorPose3(first, gtsam.Pose3(start[first]), hold))
+        return factors
 
     def _fill(self, factors: Any, used: Bools, kernel: Kernel) -> None:
         """Add odometry and the used closures to some factors."""
@@ -97,11 +149,10 @@ class Problem:
         """Return a start whose rotations solve the relaxed problem; None where that fails."""
         import gtsam
 
-        if len(self._firsts) > 1:
+        if self._held(start, used).size() > 1:
             return None  # the relaxation wants one connected graph
-        plain, first = gtsam.NonlinearFactorGraph(), self._firsts[0]
-        unit = gtsam.noiseModel.Unit.Create(6)
-        plain.add(gtsam.PriorFactorPose3(first, gtsam.Pose3(start[first]), unit))
+        plain, unit = gtsam.NonlinearFactorGraph(), gtsam.noiseModel.Unit.Create(6)
+        plain.add(gtsam.PriorFactorPose3(0, gtsam.Pose3(start[0]), unit))
         self._fill(plain, used, Kernel.GAUSS)
         try:
             return gtsam.InitializePose3.initialize(plain)

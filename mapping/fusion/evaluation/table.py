@@ -123,6 +123,14 @@ def too_short(results: Sequence[Result]) -> dict[str, str]:
         if not own or any(r.row["robots"] != 1 or r.row["closures"] for r in own):
             continue
         runs = own[0].team.runs
+        if any(
+            r.row["candidates"] == 0 for r in results if r.team.name == name and r.method == ORACLE
+        ):
+            told[name] = (
+                f"{name}: no table, as no method joined any robots, nor could any: no two submaps of these "
+                "drives lie near one another; take longer ones"
+            )
+            continue
         submaps = max(len(run.objects.submaps) for run in runs)
         if submaps < LEAST_SUBMAPS:
             meters = max(float(run.travel_m[-1]) for run in runs)

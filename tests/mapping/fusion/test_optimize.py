@@ -13,8 +13,11 @@ from commonground.config import load_config
 from commonground.errors import ConfigError, MappingError
 from commonground.geometry import align_points, apply, exp_se3, from_xyz_yaw, inverse, relative
 from commonground.mapping.fusion import Constraints, PoseGraph, optimize, read_g2o, write_g2o
+from commonground.mapping.fusion.graphs import counted_once, solve_graph
 from commonground.mapping.fusion.posegraph import cost, g2o_cost
+from commonground.mapping.fusion.solver import Problem
 from commonground.story.config import Config
+from commonground.tum import read_tum
 
 SIGMA = np.array([0.05, 0.05, 0.05, 0.005, 0.005, 0.005])
 
@@ -104,11 +107,48 @@ def test_for_an_ablation_all_closures_are_used_under_one_kernel() -> None:
     errors = {kernel: ate(result.poses, true) for kernel, result in found.items()}
     assert errors["gauss"] > 10 * ate(decided.poses, true), "wrong ones pull as they like"
     assert errors["cauchy"] < errors["gauss"]
+    assert not found["gauss"].consensus and any("no consensus" in n for n in found["gauss"].notes)
+    assert found["truncated"].consensus and not found["truncated"].notes
     clean = replace(graph, closures=graph.closures.take(right))
     plain = optimize(clean, rng, "gauss")
     assert ate(plain.poses, true) < 1.1 * ate(optimize(clean, rng).poses, true) + 0.02
     with pytest.raises(ConfigError, match="outliers"):
         load_config(Config, None, ["localization.outliers=huber"])
+
+
+@pytest.mark.parametrize("wrong", [0.0, 0.1, 0.5, 0.8])
+def test_truncated_least_squares_begins_where_the_decision_does(wrong: float) -> None:
+    graph, true, right = team_graph(3, wrong)
+    found = optimize(graph, np.random.default_rng(0), "truncated")
+    assert found.accepted[right].mean() > 0.9 and not found.accepted[~right].any()
+    decided = optimize(graph, np.random.default_rng(0))
+    assert ate(found.poses, true) < 1.1 * ate(decided.poses, true) + 0.02
+
+
+@pytest.mark.parametrize("outliers", ["decided", "truncated"])
+def test_robots_whose_closures_all_fall_are_apart_again(outliers: str) -> None:
+    graph, _, right = team_graph(3, 0.5)
+    # closures that agree on the frames well enough to begin with, and on no path within their covariances
+    between = np.ptp(graph.robot[graph.closures.rows], axis=1) > 0
+    chosen = graph.closures.take(right & between)
+    rng, n = np.random.default_rng(1), len(chosen)
+    off = from_xyz_yaw(np.c_[rng.normal(0, 1.0, (n, 2)), np.zeros(n), np.zeros(n)])
+    tight = np.tile(np.diag(np.array([1e-3] * 3 + [1e-4] * 3) ** 2), (n, 1, 1))
+    closures = Constraints(chosen.rows, chosen.T @ off, tight)
+    evidence = np.full(n, 60.0)
+    result = optimize(
+        replace(graph, closures=closures, evidence=evidence), np.random.default_rng(0), outliers
+    )
+    tied = np.ptp(graph.robot[closures.rows[result.accepted]], axis=1) > 0
+    assert (len(set(result.component.tolist())) == 1) == bool(tied.any())
+    assert np.isfinite(result.poses).all()
+
+
+def test_the_solver_holds_what_no_used_closure_ties() -> None:
+    graph, _, _ = team_graph(3, 0.0)
+    problem = Problem(graph, np.zeros(2, np.int64))
+    poses = problem.solved(graph.poses, np.zeros(len(graph.closures), bool))
+    np.testing.assert_allclose(poses, graph.poses, atol=1e-6)
 
 
 def test_without_a_consensus_it_says_so() -> None:
@@ -126,7 +166,8 @@ def test_robots_without_closures_stay_in_their_frames() -> None:
     result = optimize(alone, np.random.default_rng(0))
     assert len(set(result.component.tolist())) == 2
     np.testing.assert_allclose(result.poses[0], graph.poses[0], atol=1e-6)
-    assert len(result.notes) == 2
+    (note,) = result.notes
+    assert note.startswith("r1: in a frame of its own") and note.endswith("to r0")
 
 
 def test_the_first_pose_of_a_group_stays() -> None:
@@ -326,3 +367,37 @@ def test_costs_are_told_as_g2o_counts_them_too(tmp_path: Path, planar: bool) -> 
     assert g2o_cost(graph, graph.poses) == pytest.approx(1.0 + angle**2)
     # along the screw: the shift is that of an arc
     assert cost(graph, graph.poses) == pytest.approx((0.5 / np.sin(0.5)) ** 2 + 1.0)
+
+
+def test_what_a_file_says_twice_counts_once_and_is_told(tmp_path: Path) -> None:
+    graph, _, _ = team_graph(1, 0.0)
+    closures = graph.closures
+    back = Constraints(closures.rows[:5, ::-1], inverse(closures.T[:5]), closures.covariances[:5])
+    itself = Constraints(np.array([[7, 7]]), np.eye(4)[None], closures.covariances[:1])
+    doubled = Constraints.joined([closures, closures, back, itself])
+    once, notes = counted_once(replace(graph, closures=doubled))
+    np.testing.assert_array_equal(once.closures.rows, closures.rows)
+    assert [note.split()[0] for note in notes] == [str(len(closures) + 5), "1"]
+    same, none = counted_once(graph)
+    assert same is graph and none == []
+
+
+def test_paths_of_symbols_are_numbered_by_pose(tmp_path: Path) -> None:
+    graph, _, _ = team_graph(1, 0.0)
+    ids = (ord("a") + graph.robot).astype(np.int64) * 2**56 + np.tile(np.arange(120), 2)
+    write_g2o(replace(graph, ids=ids), tmp_path / "team.g2o")
+    solve_graph(tmp_path / "team.g2o", tmp_path / "out")
+    for robot in "ab":
+        stamps, poses = read_tum(tmp_path / "out" / "fused" / "trajectories" / f"{robot}.tum")
+        np.testing.assert_array_equal(stamps, np.arange(120) * 10**9)
+        assert len(poses) == 120
+
+
+def test_an_edge_to_no_pose_is_told_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "mixed.g2o"
+    lines = [f"VERTEX_SE3:QUAT {10 + k} {k} 0 0 0 0 0 1" for k in range(2)]
+    file.write_text("\n".join([*lines, "EDGE_SE2 10 9 1 0 0 1 0 0 1 0 1"]) + "\n")
+    with pytest.raises(
+        MappingError, match=r"mixed.g2o:3: .* 9 is no pose .* in 2D and poses are in 3D"
+    ):
+        read_g2o(file)

@@ -22,7 +22,7 @@ def test_a_self_similar_place_joins_nobody(team: Team) -> None:
     found = align(team.runs, LocalizationSettings(), np.random.default_rng(8126))
     first, second, third = found.optimized.component
     assert second == third != first
-    told = [refused for refused in found.refused if "pairs of submaps" in refused.missing]
+    told = [refused for refused in found.refused if "pairs of places" in refused.missing]
     assert {refused.robots for refused in told} <= {("robot0", "robot1"), ("robot0", "robot2")}
     assert told and any("where they look alike" in note for note in found.notes)
 

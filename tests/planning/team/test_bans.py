@@ -64,6 +64,15 @@ def test_who_stands_where_nobody_may_go_may_leave_and_goes_no_farther_in() -> No
     assert "P5" not in to_pddl(bound["b"])
 
 
+def test_who_stands_deep_inside_may_leave_by_the_nearest_way() -> None:
+    deep = with_bay("##########", {5, 6, 7, 8, 9})
+    team = robots(a=(0, 0), b=(7, 0))
+    left = plan_scene(deep, team, {"b": "(visited-place P3)", "team": KEEP_OUT})
+    assert left.status is Status.SOLVED
+    farther = plan_scene(deep, team, {"b": "(visited-place P9)", "team": KEEP_OUT})
+    assert farther.status is Status.UNSOLVABLE
+
+
 def test_a_part_falls_to_a_robot_whose_own_ban_allows_it() -> None:
     goals = {"a": "(not (visited-place P4))", "team": "(visited-place P4)"}
     plan = plan_scene(with_bay("#####\n##...", {6}), robots(a=(1, -1), b=(0, 0)), goals)

@@ -47,12 +47,13 @@ def read_completion(body: bytes, headers: Mapping[str, str]) -> Completion:
 
 def _decoded(body: bytes, headers: Mapping[str, str]) -> str:
     """Return the text of a body; UnreadableError if it is none."""
-    packed = headers.get("content-encoding", "identity")
-    if packed != "identity":
-        raise UnreadableError(f"the reply is packed ({line(packed, 20)}), which was not asked for")
     try:
         return body.decode("utf-8-sig")  # some begin with a byte order mark
     except UnicodeDecodeError as error:
+        packed = headers.get("content-encoding", "identity")
+        if packed != "identity":
+            why = f"the reply is packed ({line(packed, 20)}), which was not asked for"
+            raise UnreadableError(why) from error
         raise UnreadableError(f"the reply is no UTF-8 text: {reason(error)}") from error
 
 

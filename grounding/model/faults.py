@@ -23,6 +23,7 @@ _MODEL = re.compile(
     r"|(?:unknown|no such|invalid|could not find|cannot find) (?:model|deployment)",
     re.I,
 )
+_ASKED = re.compile(r"parameter|response_format|schema|guided|structured", re.I)
 _CONTEXT = re.compile(
     r"context[ _](?:length|size|window)|exceed_context|prompt is too long|too many tokens", re.I
 )
@@ -68,7 +69,7 @@ def _remedy(status: int, words: str, model: str) -> str:
         )
     if _ROOM.search(words):
         return "lower grounding.model.max_answer_tokens and most_answer_tokens"
-    if _MODEL.search(words):
+    if _MODEL.search(words) and not _ASKED.search(words):  # else what it cannot do may be left out
         return f"grounding.model.name is {model!r}: set it to a model that is there"
     if status in (404, 405) and not _FORM.search(words):
         return (
@@ -79,7 +80,9 @@ def _remedy(status: int, words: str, model: str) -> str:
 
 def of_page(body: bytes, headers: Mapping[str, str], asked: str) -> str:
     """Return that a page for people came back; empty where it did not."""
-    if not _PAGE.match(body[:200]) and "text/html" not in headers.get("content-type", ""):
+    as_page = "text/html" in headers.get("content-type", "")
+    # small servers send any text under that name, their answers too
+    if not _PAGE.match(body[:200]) and not (as_page and body.lstrip()[:1] == b"<"):
         return ""
     words = body[:4000].decode("utf-8", "replace")
     title = _TITLE.search(words)
@@ -97,8 +100,8 @@ def error_in(body: bytes) -> tuple[int, str] | None:
         return None
     error = values["error"]
     code = error.get("code") if isinstance(error, dict) else None
-    number = int(str(code)) if str(code).isdecimal() else 0
-    return number if 400 <= number < 600 else 0, json.dumps(values)
+    status = str(code)
+    return int(status) if re.fullmatch("[45][0-9]{2}", status) else 0, json.dumps(values)
 
 
 def message_in(words: str) -> str:

@@ -35,7 +35,8 @@ def proxy_for(url: str) -> Proxy | None:
     """Return the proxy for an address; none for this machine, nor for what NO_PROXY lists."""
     parts = urlsplit(url)
     host = parts.hostname or ""
-    if is_loopback(host) or proxy_bypass(parts.netloc.rpartition("@")[2]):
+    # NO_PROXY may list an IPv6 address without the brackets that it has in a URL
+    if is_loopback(host) or proxy_bypass(parts.netloc.rpartition("@")[2]) or proxy_bypass(host):
         return None
     named = getproxies()
     kind = next((kind for kind in (parts.scheme, "all") if named.get(kind)), None)
@@ -59,7 +60,17 @@ def is_loopback(host: str) -> bool:
 
 
 def _check(proxy: Proxy, host: str) -> None:
-    scheme = urlsplit(proxy.address).scheme
+    try:
+        parts = urlsplit(proxy.address)
+        usable = bool(parts.hostname) and parts.port != 0
+    except ValueError:  # a port or an IPv6 address that cannot be
+        usable = False
+    if not usable:
+        raise ProxyError(
+            f"{proxy.named_by} names no address of a proxy, such as http://proxy.example:3128 (in a password, "
+            f"write / as %2F, # as %23 and @ as %40); or put {host} into NO_PROXY"
+        )
+    scheme = parts.scheme
     if scheme in ("socks5", "socks5h"):
         if find_spec("socksio") is None:
             raise ProxyError(

@@ -89,7 +89,7 @@ def send(server: Server, body: Mapping[str, Any], budget: Budget) -> Reply:
     """Send one request and return what came of it; nothing is raised for what a server may do."""
     content = json.dumps(body, ensure_ascii=True).encode()
     try:
-        got = post(server.url, server.headers, content, budget.seconds, budget.meter)
+        got = _posted(server, content, budget)
     except TooLateError as error:
         late = f"{error} from {server.shown}: see grounding.model.timeout_s and budget_s"
         return Reply("timeout", late)
@@ -112,6 +112,15 @@ def send(server: Server, body: Mapping[str, Any], budget: Budget) -> Reply:
     if told is not None:
         return _failed(told[0] or 200, told[1], got, body, server)
     return _read(got, body, server)
+
+
+def _posted(server: Server, content: bytes, budget: Budget) -> Received:
+    """Return what comes from a server's address, or from where it may be instead if nothing is served there."""
+    got = post(server.url, server.headers, content, budget.seconds, budget.meter)
+    if got.status in (404, 405) and server.instead:
+        other = post(server.instead, server.headers, content, budget.seconds, budget.meter)
+        return other if other.status == 200 else got
+    return got
 
 
 def _failed(
@@ -138,7 +147,8 @@ def _read(got: Received, body: Mapping[str, Any], server: Server) -> Reply:
     usage = _usage(found, body)
     text = server.without_key(found.text)
     if found.refusal or found.finish == "content_filter":
-        return Reply("refused", line(found.refusal or "the content filter stopped it"), usage)
+        said = server.without_key(found.refusal) or "the content filter stopped it"
+        return Reply("refused", line(said), usage)
     if found.finish == "length":
         return Reply("cut", "the answer was cut off by the token limit", usage)
     if not text.strip():

@@ -33,12 +33,14 @@ class Server:
     """What names the address: a setting, or an environment variable."""
     key_header: str = ""
     """The header that the key goes into; empty: the usual one."""
+    instead: str = ""
+    """Where chat completions may be if they are not at the address; empty: nowhere else."""
 
     @property
     def headers(self) -> Mapping[str, str]:
         """What goes out with each question; nothing is asked for that would have to be unpacked."""
         fixed = {"content-type": "application/json", "accept-encoding": "identity"}
-        if self.key_header:
+        if self.key_header and self.key_header.lower() != "authorization":
             return {**fixed, self.key_header: self.key or "none"}
         return {**fixed, "authorization": f"Bearer {self.key or 'none'}"}
 
@@ -106,7 +108,7 @@ def server_of(settings: ModelSettings) -> Server:
     except ValueError:  # a port that cannot be
         usable = False
     if not usable:
-        shown = "" if "@" in address else f" {address!r}"
+        shown = "" if "@" in address else f" {address.partition('?')[0]!r}"
         raise GroundingError(
             f"{named_by}:{shown} is no http:// or https:// address with a host, such as "
             "http://localhost:8000/v1"
@@ -120,7 +122,9 @@ def server_of(settings: ModelSettings) -> Server:
     if not (key.isascii() and key.isprintable()):
         raise GroundingError(f"{settings.api_key_variable} holds no key: keys are plain text")
     header = settings.api_key_header or ("api-key" if "api-version=" in parts.query else "")
-    return Server(_completions(parts), key, named_by, header)
+    bare = not parts.path.rstrip("/")  # a few hosts serve without /v1
+    instead = urlunsplit(parts._replace(path=_PATH, fragment="")) if bare else ""
+    return Server(_completions(parts), key, named_by, header, instead)
 
 
 def _address(settings: ModelSettings) -> tuple[str, str]:
@@ -134,7 +138,7 @@ def _address(settings: ModelSettings) -> tuple[str, str]:
 def _completions(parts: SplitResult) -> str:
     """Return the address of chat completions: the whole of it may be given, or where it begins.
 
-    A host alone is one of OpenAI's kind, which all serve below ``/v1``; a query stays behind.
+    A host alone is one of OpenAI's kind, which mostly serve below ``/v1``; a query stays behind.
     """
     path = parts.path.rstrip("/")
     if not path.endswith(_PATH):

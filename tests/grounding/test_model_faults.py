@@ -74,6 +74,48 @@ def test_an_address_may_be_the_host_or_its_v1_or_all_of_it(
     assert (answer.usage.prompt, answer.usage.estimated) == (900, False)
 
 
+def test_a_host_that_serves_without_v1_is_asked_there() -> None:
+    def rooted(handler: Any, request: dict[str, Any]) -> None:
+        if handler.path == "/chat/completions":
+            reply(handler, completion(RIGHT))
+        else:
+            failing(404, "no such page")(handler, request)
+
+    with model_server(rooted, rooted) as (address, _):
+        assert _asked(address.removesuffix("/v1")).value == 4
+
+
+@pytest.mark.parametrize(
+    ("content_type", "encoding"), [("text/html; charset=utf-8", "identity"), ("text/x", "utf-8")]
+)
+def test_an_answer_is_taken_by_whatever_name_it_is_sent(content_type: str, encoding: str) -> None:
+    def named(handler: Any, request: dict[str, Any]) -> None:
+        reply(handler, completion(RIGHT), content_type=content_type, content_encoding=encoding)
+
+    with model_server(named) as (address, _):
+        assert _asked(address).value == 4
+
+
+def test_a_form_that_a_model_does_not_take_is_no_unknown_model() -> None:
+    unable = failing(400, "for this model, response_format json_schema is not available")
+    with model_server(unable, RIGHT) as (address, script):
+        assert _asked(address).value == 4
+    assert len(script.requests) == 2
+
+
+def test_a_status_of_an_error_that_is_none_ends_in_words() -> None:
+    with model_server(sending({"error": {"code": "9" * 5000, "message": "away"}})) as (address, _):
+        assert "away" in _asked(address).message
+
+
+def test_a_key_in_a_refusal_is_struck_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    message = {"role": "assistant", "content": None, "refusal": f"not for {KEY}"}
+    with model_server(sending({"choices": [{"message": message}]})) as (address, _):
+        answer = _asked(address)
+    assert answer.status is AskStatus.REFUSED and KEY not in answer.message
+
+
 @pytest.mark.parametrize("end", ["", "/chat/completions"])
 def test_a_gateway_keeps_its_query_and_gets_its_key(
     end: str, monkeypatch: pytest.MonkeyPatch
@@ -91,6 +133,15 @@ def test_the_header_of_a_key_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None
     with model_server(RIGHT) as (address, script):
         assert _asked(address, api_key_header="x-key").value == 4
     assert script.headers[0]["x-key"] == KEY
+
+
+def test_the_usual_header_keeps_its_form_where_an_api_version_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", KEY)
+    with model_server(RIGHT) as (address, script):
+        assert _asked(f"{address}?api-version=1", api_key_header="authorization").value == 4
+    assert script.headers[0]["authorization"] == f"Bearer {KEY}"
 
 
 @pytest.mark.parametrize(
@@ -186,7 +237,7 @@ def test_a_filter_of_the_server_is_a_refusal() -> None:
 
 def test_a_reply_that_is_packed_unasked_is_named() -> None:
     def packed(handler: Any, request: Any) -> None:
-        reply(handler, completion(RIGHT), content_encoding="br")
+        reply(handler, b"\x8b\x02\x80", content_encoding="br")
 
     with model_server(packed) as (address, script):
         assert "packed (br)" in _asked(address).message
@@ -251,6 +302,8 @@ def test_a_proxy_is_used_and_what_no_proxy_lists_is_not(monkeypatch: pytest.Monk
     for listed in ("models.example", ".example", "*", "other, models.example:8000"):
         monkeypatch.setenv("no_proxy", listed)
         assert proxy_for("http://models.example:8000/v1") is None
+    monkeypatch.setenv("no_proxy", "fd00::7")
+    assert proxy_for("http://[fd00::7]:8000/v1") is None
 
 
 def test_a_request_goes_through_the_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -270,7 +323,16 @@ def test_a_proxy_that_is_not_there_is_named_without_its_password(
     assert "sesame" not in answer.message
 
 
-@pytest.mark.parametrize(("proxy", "said"), [("socks5://p:1080", "socksio"), ("ftp://p", "ftp")])
+@pytest.mark.parametrize(
+    ("proxy", "said"),
+    [
+        ("socks5://p:1080", "socksio"),
+        ("ftp://p", "ftp"),
+        ("http://p:port", "no address"),
+        ("http://me:se/same@p:80", "%2F"),
+        ("http://[p", "no address"),
+    ],
+)
 def test_a_proxy_that_cannot_be_used_is_one_line(
     proxy: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

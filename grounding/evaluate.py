@@ -49,6 +49,8 @@ class Evaluation:
         measures = {"milliseconds, median": _milliseconds, "tokens in, mean": _tokens("prompt")}
         measures |= {"tokens out, mean": _tokens("completion"), "errors": _errors}
         measures |= {"cost": _cost} if any(map(_cost, self.answers)) else {}
+        guessed = any(map(_estimated, self.answers))
+        measures |= {"tokens estimated, instructions": _estimated} if guessed else {}
         for name, measure in measures.items():
             rows.append({"category": name, "total": "", **{s.backend: measure(a) for s, a in each}})
         return rows
@@ -131,6 +133,11 @@ def _tokens(kind: str) -> Callable[[Sequence[Answered]], float]:
         return round(statistics.fmean(spent), 1) if spent else 0.0
 
     return mean
+
+
+def _estimated(answers: Sequence[Answered]) -> int:
+    """Count the instructions whose tokens no server counted."""
+    return sum("estimated" in a.answer.tokens for a in answers)
 
 
 def _cost(answers: Sequence[Answered]) -> float:

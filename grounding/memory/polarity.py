@@ -94,7 +94,10 @@ class Polarity:
             ends = [things[end] for end in fact if end in things]
             stands = [at for at, word in enumerate(part.words) if word in _IT and not things]
             if ends or stands:
-                yield part, ends or stands
+                yield (
+                    part,
+                    ends or stands[-1:],
+                )  # of two pronouns nobody knows that they are its ends
 
     def _turned_around(self, part: _Part, ends: Sequence[int]) -> bool:
         return self._asks(part) and part.flips_before(max(ends))

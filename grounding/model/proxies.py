@@ -67,8 +67,8 @@ def _check(proxy: Proxy, host: str) -> None:
         usable = False
     if not usable:
         raise ProxyError(
-            f"{proxy.named_by} names no address of a proxy, such as http://proxy.example:3128 (in a password, "
-            f"write / as %2F, # as %23 and @ as %40); or put {host} into NO_PROXY"
+            f"{proxy.named_by} names no address of a proxy, such as http://proxy.example:3128 (in a "
+            f"password, write / as %2F, # as %23 and @ as %40); or put {host} into NO_PROXY"
         )
     scheme = parts.scheme
     if scheme in ("socks5", "socks5h"):

@@ -115,7 +115,7 @@ def send(server: Server, body: Mapping[str, Any], budget: Budget) -> Reply:
 
 
 def _posted(server: Server, content: bytes, budget: Budget) -> Received:
-    """Return what comes from a server's address, or from where it may be instead if nothing is served there."""
+    """Return what comes from a server's address; from where it may be instead, if nothing is served there."""
     got = post(server.url, server.headers, content, budget.seconds, budget.meter)
     if got.status in (404, 405) and server.instead:
         other = post(server.instead, server.headers, content, budget.seconds, budget.meter)

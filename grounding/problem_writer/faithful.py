@@ -14,6 +14,7 @@ from commonground.grounding.fidelity.negation import negators
 from commonground.grounding.fidelity.order import orders
 from commonground.grounding.problem_writer.goals import Wish, words_of
 from commonground.grounding.problem_writer.wishes.account import Accounts
+from commonground.grounding.problem_writer.wishes.forbidden import forbidden, named_in
 from commonground.grounding.problem_writer.wishes.heeding import unasked, unheeded
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.planning.pddl import Atom
@@ -29,6 +30,7 @@ def unfaithful(wish: Wish, text: str, home: Home, witness: Wish | None) -> list[
         *(f"the command {each}" for each in found if each not in known),
         *_lost_words(wish, text, witness),
         *_turned_round(wish, text, witness),
+        *_unspoken(wish, accounts, witness),
         *([] if witness is not None else _lost_robots(text, home)),
     ]
 
@@ -43,6 +45,7 @@ def _amiss(wish: Wish, accounts: Accounts) -> Iterator[str]:
     yield from (f"speaks of '{words}', which is left out" for words in accounts.untouched(wish))
     yield from (f"asks for '{words}', and the goal does not" for words in account.lost)
     yield from (f"says '{words}', which is left out" for words in unheeded(wish, accounts))
+    yield from (f"says '{words}' of what is done" for words in forbidden(wish, accounts))
     yield from (f"does not ask for '{words}'" for words in unasked(wish, accounts))
     yield from (f"says nothing of {part}" for part in account.invented)
 
@@ -66,6 +69,15 @@ def _turned_round(wish: Wish, text: str, witness: Wish | None) -> Iterator[str]:
             yield f"the command excludes nothing, and (not {atom}) does"
         if (atom, not wanted) in heard and (atom, wanted) not in heard:
             yield f"the command says the opposite of {atom if wanted else f'(not {atom})'}"
+
+
+def _unspoken(wish: Wish, accounts: Accounts, witness: Wish | None) -> Iterator[str]:
+    """Yield what a wish is about and a command, which nobody else understands, does not speak of."""
+    spoken = {kind for one in accounts.named for kind in one.types}
+    for atom, wanted in _literals(wish) if witness is None else ():
+        for thing, kind in named_in(atom, accounts) if wanted else ():
+            if kind not in spoken and not _is_named(thing, accounts.text):
+                yield f"the command does not speak of {thing}"
 
 
 def _literals(wish: Wish) -> Iterator[tuple[Atom, bool]]:

@@ -12,7 +12,7 @@ import yaml
 
 from commonground.cli import main
 from commonground.scene import load_scene, save_scene
-from tests.grounding.model_server import model_server
+from tests.grounding.model_server import completion, model_server, sending
 from tests.grounding.sites import STYLES, make_site
 
 ROBOTS = {
@@ -228,6 +228,18 @@ def test_the_table_compares_front_ends_with_their_tokens(
     assert rows["tokens in, mean"]["auto"] == 600.0  # twice 900 for one of three
     assert rows["tokens in, mean"]["offline"] == 0.0
     assert [f["id"] for f in table["failures"]] == ["i-2"]
+
+
+def test_the_table_tells_tokens_that_no_server_counted(
+    files: Path, run: Callable[..., Done], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uncounted = completion('{"assignments": [], "question": "Which one?"}')
+    del uncounted["usage"]
+    with model_server(sending(uncounted)) as (address, _):
+        monkeypatch.setenv("OPENAI_BASE_URL", address)
+        done = run("eval", "grounding", files / "suite.yaml", "--backend", "openai", "--json")
+    rows = {row["category"]: row for row in json.loads(done.stdout)["rows"]}
+    assert rows["tokens estimated, instructions"]["openai"] == 3
 
 
 def test_the_four_numbers_of_a_suite(files: Path, run: Callable[..., Done]) -> None:

@@ -43,6 +43,7 @@ from commonground.grounding.problem_writer.wishes.answers import answered
 from commonground.grounding.problem_writer.wishes.asked import Asked
 from commonground.grounding.problem_writer.wishes.bans import banned
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
+from commonground.grounding.problem_writer.wishes.forbidden import forbidden
 from commonground.grounding.problem_writer.wishes.heeding import unasked, unheeded
 from commonground.grounding.problem_writer.wishes.joining import carried, joined, restored, stood
 from commonground.grounding.problem_writer.wishes.omissions import (
@@ -115,7 +116,11 @@ class WishReader:
         if lone := adrift(accounts):
             raise Unclear(f"What does '{lone}' mean here? Nothing said before fits.")
         wish = restored(carried(self._asked_for(accounts, said.text, graph), home), home)
-        for clause in (*unheeded(wish, accounts), *unasked(wish, accounts)):
+        for clause in (
+            *unheeded(wish, accounts),
+            *unasked(wish, accounts),
+            *forbidden(wish, accounts),
+        ):
             raise Unsure(f"What about '{clause}'?")
         for words in said.excluded:
             one = accounts.takes_all(wish) and any(

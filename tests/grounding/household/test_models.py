@@ -42,7 +42,8 @@ from tests.grounding.model_server import (
 
 KINDS = Kinds.load()
 TEXT = "Put the apple in the fridge."
-GOAL = '{"goal": "(contains Fridge Apple)"}'
+GOAL_TEXT = "(contains Fridge Apple)"
+GOAL = json.dumps({"goal": GOAL_TEXT})
 
 
 def _model(address: str, **changes: Any) -> ChatModel:
@@ -114,6 +115,9 @@ UNFAITHFUL = {
                 "says nothing of opened Cabinet"),
     "a name": ("Open Fridge_1 quietly, would you kindly.", "(state Cabinet OPENED)", "names Fridge_1"),
     "turned round": (TEXT, "(not (contains Fridge Apple))", "excludes nothing"),
+    "a refusal": ("Hands off the apple.", GOAL_TEXT, "says 'hands off' of what is done"),
+    "nothing it speaks of": ("Do something nice.", GOAL_TEXT, "does not speak of Fridge"),
+    "a place it does not name": ("Zorble the apple.", GOAL_TEXT, "does not speak of Fridge"),
     "a negation": ("Do not leave the fridge unshut.", "(state Fridge OPENED)", "says 'not'"),
 }  # fmt: skip
 
@@ -129,6 +133,31 @@ def test_a_goal_that_is_not_what_was_said_goes_back(name: str) -> None:
     assert any(
         "goal" in note for note in writer.notes
     )  # the offline writer stood in, and it is told
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("Leave the bowl alone and put the apple in the fridge.", GOAL_TEXT),
+        ("Keep away from the bowl. The apple is to go in the fridge.", GOAL_TEXT),
+    ],
+)
+def test_what_is_said_of_something_else_denies_nothing(text: str, goal: str) -> None:
+    with model_server(json.dumps({"goal": goal})) as (address, script):
+        assert goal in to_pddl(_writer(address).wish(text, graph_of(house())).goal)
+    assert len(script.requests) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "contrary"),
+    [
+        ("Keep the apple away from the fridge.", GOAL_TEXT),
+        ("Stop leaving the fridge open.", "(state Fridge OPENED)"),
+    ],
+)
+def test_nothing_that_is_denied_is_done_offline(text: str, contrary: str) -> None:
+    with contextlib.suppress(Unclear):
+        assert contrary not in to_pddl(OfflineWriter(KINDS).wish(text, graph_of(house())).goal)
 
 
 def test_what_a_goal_cannot_say_is_taken_from_the_offline_reader() -> None:

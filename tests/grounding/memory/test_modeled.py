@@ -426,6 +426,11 @@ def test_offline_no_goal_is_the_contrary_of_the_words(quiet_memory: Memory, said
     )
 
 
+def test_offline_why_somebody_is_to_have_a_thing_denies_nothing(quiet_memory: Memory) -> None:
+    wanted = quiet_memory.wanted("Robo, bring me the stone, he has not used it yet.", "una")
+    assert wanted.goal is not None and to_pddl(wanted.goal) == "(held_by stone una)", wanted
+
+
 def test_a_goal_is_asked_for_until_it_is_well_typed(house: Path) -> None:
     wrong = json.dumps({"goal": "(held_by stone counter)"})
     broken = json.dumps({"goal": "(and (held_by stone una)"})

@@ -222,15 +222,22 @@ def _observed(
     Who acts may have several of anything; there no object may have two subjects.
     """
     actors = _actors(vocabulary)
-    for name, signature in vocabulary.signatures.items():
-        if signature.is_property or name in vocabulary.changing or name in counted:
+    lasting = (
+        n for n in vocabulary.signatures if n not in vocabulary.changing and n not in counted
+    )
+    for name in lasting:
+        signature = vocabulary.signatures[name]
+        if signature.is_property:
             continue
-        of_actor = all(kind in actors for kind in signature.arguments[0])
-        at = int(of_actor and not all(kind in actors for kind in signature.arguments[1]))
+        at = int([actors.issuperset(kinds) for kinds in signature.arguments] == [True, False])
         used = [(fact.subject, fact.object)[at] for fact in facts if fact.relation == name]
         placed = at == 0 and all(_is_below(vocabulary, k, zones) for k in signature.arguments[1])
-        if used and len(used) == len(set(used)) and (placed or len(used) >= _ENOUGH):
+        if _has_each_once(used, 1 if placed else _ENOUGH):
             yield Group((Part(name, (at,), 2),), "observed", False)
+
+
+def _has_each_once(names: Sequence[str], least: int) -> bool:
+    return len(names) >= least and len(names) == len(set(names))
 
 
 def _is_below(vocabulary: Vocabulary, kind: str, others: Collection[str]) -> bool:

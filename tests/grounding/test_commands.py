@@ -43,7 +43,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
             {
                 "id": "i-2",
                 "category": "coreference",
-                "text": "There is a statue. Bert, frobnicate it.",
+                "text": "There is a statue. Bert, peruse it.",
                 "accept": [{"bert": "(safe O1552)"}],
             },
         ],
@@ -225,7 +225,7 @@ def test_the_table_compares_front_ends_with_their_tokens(
     rows = {row["category"]: row for row in table["rows"]}
     assert (rows["instructions"]["offline"], rows["instructions"]["auto"]) == (1, 2)
     assert rows["refuse"]["offline"] == rows["refuse"]["auto"] == 1
-    assert rows["tokens in, mean"]["auto"] == 600.0  # twice 900 for one of three
+    assert rows["tokens in, mean"]["auto"] == 300.0  # 900 for one of three
     assert rows["tokens in, mean"]["offline"] == 0.0
     assert [f["id"] for f in table["failures"]] == ["i-2"]
 
@@ -254,7 +254,7 @@ def test_the_four_numbers_of_a_suite(files: Path, run: Callable[..., Done]) -> N
     shown = run(
         "eval", "language", files / "suite.yaml", "--failures", "--set", "grounding.reader=grammar"
     )
-    assert "frobnicate" in shown.stdout and "asked" in shown.stdout
+    assert "peruse" in shown.stdout and "asked" in shown.stdout
     assert run("eval", "language").returncode == 2
     voice = files / "voice.jsonl"
     voice.write_text("no wording\n")

@@ -62,15 +62,8 @@ class Changes:
         what they stand in it to.
         """
         people = self.roles.people | self.roles.robots
-        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
         for fact in facts:
-            known = (
-                fact.is_property
-                or fact.relation in placing
-                or fact in self.draft
-                or self.groups.of(fact.relation)
-            )
-            if known or fact.relation in self.roles.vocabulary.changing:
+            if fact in self.draft or self._is_settled(fact):
                 continue
             somebody = [
                 self.roles.is_a(self.kinds.get(t, ""), people) for t in (fact.subject, fact.object)
@@ -82,6 +75,12 @@ class Changes:
             ]
             if others and len({_end(f, at) for f in told}) == len(told):
                 raise Unclear(f"is {others[0]} no longer so, or both?")
+
+    def _is_settled(self, fact: Fact) -> bool:
+        """Return whether it is known, by kind or by what actions do, what a fact ends."""
+        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
+        told = fact.is_property or fact.relation in placing or bool(self.groups.of(fact.relation))
+        return told or fact.relation in self.roles.vocabulary.changing
 
     def _check_types(self, facts: Iterable[Fact]) -> None:
         """Raise Unclear where things of some types may not stand in the relation of a fact."""

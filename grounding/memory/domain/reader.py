@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TypeVar
@@ -154,14 +154,16 @@ class DomainReader:
         """Raise Unclear where only one is said to be such, and others of its kind are believed to be, too."""
         if not any(words[0].text == "only" for words in said if words):
             return
-        kinds = self.calling.kinds
         told = {f for one in found for f in one.made if f.is_property}
-        for fact in told:
-            alike = (t for t in kinds if kinds[t] == kinds[fact.subject] and t != fact.subject)
-            others = (Fact(t, fact.relation, fact.object) for t in alike)
-            more = [f for f in others if f in changes.draft and f not in told]
-            if more:
-                raise Unclear(f"what of '{self.names.things[more[0].subject].name}' then?")
+        for fact in (other for one in told for other in self._of_its_kind(one)):
+            if fact in changes.draft and fact not in told:
+                raise Unclear(f"what of '{self.names.things[fact.subject].name}' then?")
+
+    def _of_its_kind(self, fact: Fact) -> Iterator[Fact]:
+        """Yield the same of others of the subject's type."""
+        kinds = self.calling.kinds
+        alike = (t for t in kinds if kinds[t] == kinds[fact.subject] and t != fact.subject)
+        return (Fact(t, fact.relation, fact.object) for t in alike)
 
     def _check_spared(self, plain: str, changes: Changes, view: View) -> None:
         """Raise Unclear where what a text excepts has changed all the same."""

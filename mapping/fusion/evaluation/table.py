@@ -9,6 +9,7 @@ import numpy as np
 
 from commonground.geometry import align_points, apply
 from commonground.mapping.fusion.evaluation.methods import METHODS, Result
+from commonground.mapping.fusion.evaluation.teams import Team
 from commonground.scene.draw import new_figure
 
 if TYPE_CHECKING:
@@ -122,24 +123,27 @@ def too_short(results: Sequence[Result]) -> dict[str, str]:
         own = [r for r in results if r.team.name == name and r.method != ORACLE]
         if not own or any(r.row["robots"] != 1 or r.row["closures"] for r in own):
             continue
-        runs = own[0].team.runs
-        if any(
-            r.row["candidates"] == 0 for r in results if r.team.name == name and r.method == ORACLE
-        ):
-            told[name] = (
-                f"{name}: no table, as no method joined any robots, nor could any: no two submaps of these "
-                "drives lie near one another; take longer ones"
-            )
-            continue
-        submaps = max(len(run.objects.submaps) for run in runs)
-        if submaps < LEAST_SUBMAPS:
-            meters = max(float(run.travel_m[-1]) for run in runs)
-            told[name] = (
-                f"{name}: no table, as no method joined any robots: drives of at most {meters:.0f} m with "
-                f"{submaps} submap{'s' * (submaps > 1)} are too short to be fused; take {LEAST_SUBMAPS} "
-                "submaps, one every 10 m, or more"
-            )
+        best = [r for r in results if r.team.name == name and r.method == ORACLE]
+        why = _why_nothing_joins(own[0].team, met=all(r.row["candidates"] for r in best))
+        if why:
+            told[name] = f"{name}: no table, as no method joined any robots{why}"
     return told
+
+
+def _why_nothing_joins(team: Team, *, met: bool) -> str:
+    """Return why the drives of a team cannot be fused at all; nothing where they might have been."""
+    if not met:
+        return (
+            ", nor could any: no two submaps of these drives lie near one another; take longer ones"
+        )
+    submaps = max(len(run.objects.submaps) for run in team.runs)
+    if submaps >= LEAST_SUBMAPS:
+        return ""
+    meters = max(float(run.travel_m[-1]) for run in team.runs)
+    return (
+        f": drives of at most {meters:.0f} m with {submaps} submap{'s' * (submaps > 1)} are too short to be "
+        f"fused; take {LEAST_SUBMAPS} submaps, one every 10 m, or more"
+    )
 
 
 def reasons(results: Sequence[Result]) -> list[str]:

@@ -17,7 +17,7 @@ from commonground.errors import PlanningError, RunError
 
 if TYPE_CHECKING:
     from commonground.live import Carried, Desk
-    from commonground.planning.mission.events import StopPressed
+    from commonground.planning.mission import StopPressed
     from commonground.planning.scene import Before
 
 
@@ -93,7 +93,7 @@ def _yes(said: str) -> bool | StopPressed:
     A stop is no answer to what is asked, but ends the mission.
     """
     from commonground.live.control import answer, called, control
-    from commonground.planning.mission.events import StopPressed
+    from commonground.planning.mission import StopPressed
 
     if called(said) == "stop":
         return StopPressed(f"the operator said “{' '.join(said.split())}”")

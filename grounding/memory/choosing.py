@@ -197,9 +197,7 @@ def asked_about(senses: Sequence[Sense], parsed: Reading, unknown: str) -> Readi
         return Reading("ask", question=unknown, unreal=parsed.unreal)
     offers = tuple(reading.offered() for reading in told_in(senses)[:2])
     question = question_about(senses, parsed)
-    asked = (parsed, *(way.reading for sense in senses for way in sense.ways))
-    about = next((r.candidates for r in asked if r.question == question), None)
-    return Reading("ask", question=question, unreal=parsed.unreal, offers=offers, candidates=about)
+    return Reading("ask", question=question, unreal=parsed.unreal, offers=offers)
 
 
 def question_about(senses: Sequence[Sense], parsed: Reading) -> str:

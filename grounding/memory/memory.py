@@ -196,7 +196,7 @@ class Memory:
             others = (thing for thing in named if not self.names.is_robot(thing))
             # a robot knows of itself
             leave_unsettled(self.store, text, now, others, taken.may)
-            open_now = Pending(text, speaker, now, taken.question, taken.offers, taken.candidates)
+            open_now = Pending(text, speaker, now, taken.question, taken.offers)
             pending.keep(self.store, open_now)
         return taken
 

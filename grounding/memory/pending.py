@@ -7,6 +7,7 @@ which of several is meant. Whatever else is told drops the question.
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -20,9 +21,8 @@ from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.reading import Offer, Reading, Taken
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.told import Told
-from commonground.grounding.memory.unclear import Candidates
+from commonground.grounding.memory.unclear import named_in_question
 from commonground.grounding.memory.unsettled import settle
-from commonground.grounding.memory.which import chosen, with_name
 from commonground.grounding.words.nouns import word_set
 from commonground.reasons import reason
 
@@ -46,7 +46,6 @@ class Pending:
     at_ns: int
     question: str
     offers: tuple[Offer, ...] = ()
-    candidates: Candidates | None = None
 
 
 def pending(store: KnowledgeStore) -> Pending | None:
@@ -57,11 +56,7 @@ def pending(store: KnowledgeStore) -> Pending | None:
         if row is None:
             return None
         offers = tuple((_facts(made), _facts(ended)) for made, ended in row["offers"])
-        about = row.get("candidates")
-        known = Candidates(str(about["phrase"]), (*map(str, about["things"]),)) if about else None
-        return Pending(
-            row["text"], row["speaker"], int(row["at_ns"]), row["question"], offers, known
-        )
+        return Pending(row["text"], row["speaker"], int(row["at_ns"]), row["question"], offers)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise GroundingError(
             f"the memory is damaged: its open question cannot be read: {reason(error)}; use a backup"
@@ -80,14 +75,15 @@ def keep(store: KnowledgeStore, open_now: Pending | None) -> None:
 
 def how_to_answer(taken: Taken) -> str:
     """Return what may be told next to answer a question."""
+    names = named_in_question(taken.question)[1]
     if len(taken.offers) == 1:
         ((made, ended),) = taken.offers
         facts = [" ".join(f) for f in made] + [f"no longer {' '.join(f)}" for f in ended]
         return f"answer by telling “Yes.”, for {'; '.join(facts)}, or “No.”"
     if taken.offers:
         return "answer by telling “The first.”, “The second.” or “No.”"
-    if taken.candidates is not None:
-        return "answer by telling which one: by its name, a word of it, or “The second.”"
+    if names:
+        return f"answer by telling which one, such as “{names[0]}”"
     return "it cannot be answered by yes or no: tell the whole report again in other words"
 
 
@@ -101,10 +97,7 @@ def answered(memory: Memory, text: str, asked: Pending, speaker: str | None) -> 
         return _believed(memory, asked, offer, f"{asked.text} {text}", speaker)
     if asked.offers and _NO & {*words} and {*words} <= _NO | _BESIDE:
         return Told("none", question=f"then nothing is remembered of “{asked.text}”")
-    if asked.candidates is None:
-        return None
-    meant = chosen(words, asked.candidates, memory.names)
-    whole = with_name(asked.text, asked.candidates, meant, memory.names) if meant else ""
+    whole = _with_name(asked, words)
     return memory.tell(whole, asked.speaker or speaker, asked.at_ns) if whole else None
 
 
@@ -117,6 +110,18 @@ def _chosen(words: tuple[str, ...], offers: tuple[Offer, ...]) -> Offer | None:
     if len(rows) != 1 or not said <= _ORDER.keys() | _POINTING:
         return None
     return next(iter(offers[rows.pop() :]), None)
+
+
+def _with_name(asked: Pending, words: tuple[str, ...]) -> str:
+    """Return a report with the name of the one that an answer says; '' where that is not one of them."""
+    phrase, names = named_in_question(asked.question)
+    said = {*words} - _POINTING
+    meant = [name for name in names if said and said <= {*words_of(name)}]
+    if len(meant) != 1:
+        return ""
+    name = meant[0] if meant[0][:1].isupper() else f"the {meant[0]}"
+    whole, count = re.subn(rf"\b{re.escape(phrase)}\b", lambda _: name, asked.text, flags=re.I)
+    return whole if count == 1 else ""
 
 
 def _believed(memory: Memory, asked: Pending, offer: Offer, text: str, speaker: str | None) -> Told:

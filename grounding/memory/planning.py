@@ -79,8 +79,6 @@ class TaskPlanner:
     time_limit_s: float = 30.0
     """How long one goal may take, with all tries."""
     slicer: Slicer = field(init=False)
-    idle: frozenset[str] = frozenset()
-    """The robots that are to take no part."""
     presumed: dict[Fact, Fact] = field(init=False, default_factory=dict)
     """What is believed, in doubt, and taken to be otherwise because it is asked for."""
 
@@ -197,8 +195,6 @@ class TaskPlanner:
         self, goal: Formula, kinds: Mapping[str, str], objects: set[str] | None, most_s: float
     ) -> tuple[PlanResult, Attempt]:
         begin = time.perf_counter()
-        if self.idle:
-            objects = (kinds.keys() if objects is None else objects) - self.idle
         task = self._task(goal, kinds, objects)
         result = self.planner.solve(task, time_limit_s=most_s)
         valid = (

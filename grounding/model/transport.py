@@ -186,14 +186,14 @@ async def _exchange(
         ) as response:
             return await _received(response)
     except (httpx.RemoteProtocolError, httpx.ReadError, httpx.WriteError) as error:
-        unread = meter.came == came or "illegal status line" in str(error)
+        unread = meter.came == came or "illegal status line" in reason(error)
         if unread and await speaks_tls(*_origin(url)):
             raise NotTrustedError(
                 f"{_shown(url)} speaks TLS: its address begins with https://"
             ) from error
         raise BrokenOffError(f"the connection was broken off: {reason(error)}") from error
     except (httpx.HTTPError, httpx.InvalidURL, httpx.StreamError, OSError) as error:
-        why = distrust(_shown(url), str(error))
+        why = distrust(_shown(url), reason(error))
         if why:
             raise NotTrustedError(why) from error
         proxy = proxy_for(url)

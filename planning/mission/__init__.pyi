@@ -1,5 +1,6 @@
 from .audit import audit as audit
 from .belief import SceneBelief as SceneBelief
+from .events import StopPressed as StopPressed
 from .journal import Journal as Journal
 from .mission import Mission as Mission
 from .runner import Runner as Runner

@@ -26,12 +26,9 @@ class Changes:
         """Make some facts so at the same time, and end what they replace."""
         new = [*dict.fromkeys(f for fact in facts for f in (fact, *self._inverse(fact)))]
         self._check_types(new)
-        self._check_others(new)
         gone = [old for fact in new for old in self._end_replaced(fact, new)]
         for fact in new:
             rivals = [*self.groups.add(self.draft, fact)]
-            if not {*new}.isdisjoint(rivals):
-                raise Unclear("can all of that be so at the same time?")
             gone += rivals
             self.asserted = [f for f in self.asserted if f not in rivals]
             self._note(fact)
@@ -40,47 +37,6 @@ class Changes:
         self._turn_world((*new, *(f.opposite for f in gone if f.is_property)))
         for fact in new:
             self._follow(fact, new)
-
-    def displaced(self) -> list[str]:
-        """Return what was somewhere, or was said to be, and is now nowhere.
-
-        Something else has come into the hand that it was in, say, and nobody has told where it went.
-        """
-        seats = {*self.roles.positions, *self.roles.whereabouts}
-        left = {
-            _end(f, s.at)
-            for f in (*self.draft.removed, *self.retracted)
-            for s in seats
-            if s.relation == f.relation
-        }
-        return [thing for thing in sorted(left) if not any(self.where(thing, seats))]
-
-    def _check_others(self, facts: Iterable[Fact]) -> None:
-        """Raise Unclear where a thing may stand in a relation to another one besides, or instead.
-
-        Each stands in it to one so far, and nothing proves that it may only do so: of people, that goes for
-        what they stand in it to.
-        """
-        people = self.roles.people | self.roles.robots
-        for fact in facts:
-            if fact in self.draft or self._is_settled(fact):
-                continue
-            somebody = [
-                self.roles.is_a(self.kinds.get(t, ""), people) for t in (fact.subject, fact.object)
-            ]
-            at = int(somebody == [True, False])
-            others = [*self.where(_end(fact, at), [Seat(fact.relation, at)])]
-            told = [
-                f for t in self.kinds for f in self.base.about(t) if f.relation == fact.relation
-            ]
-            if others and len({_end(f, at) for f in told}) == len(told):
-                raise Unclear(f"is {others[0]} no longer so, or both?")
-
-    def _is_settled(self, fact: Fact) -> bool:
-        """Return whether it is known, by kind or by what actions do, what a fact ends."""
-        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
-        told = fact.is_property or fact.relation in placing or bool(self.groups.of(fact.relation))
-        return told or fact.relation in self.roles.vocabulary.changing
 
     def _check_types(self, facts: Iterable[Fact]) -> None:
         """Raise Unclear where things of some types may not stand in the relation of a fact."""

@@ -32,9 +32,6 @@ _OWNING = frozenset(["own", "owns", "owned", "owner", "belong", "belongs", "whos
 _FOR = frozenset(["for", "of"])
 _NOW = frozenset(["there", "now", "currently", "still", "right", "already", "yet"])
 
-_FAST = frozenset(["locked", "bolted", "padlocked", "barred", "sealed", "latched", "unlocked"])
-"""What says more of a thing than that it is shut, or open."""
-
 
 @dataclass(frozen=True, slots=True)
 class Claim:
@@ -158,11 +155,9 @@ class Claims:
         agents = [*first.things] if isinstance(first, Phrase) else []
         agents = [t for t in agents if account.telling.is_somebody(t)]
         try:
-            claim = self._judged(account.as_told(parts, agents))
+            return self._judged(account.as_told(parts, agents))
         except Unclear:
             return None
-        fast = _FAST.intersection(map(text_of, parts)) - {*self.reader.sayings.state_words}
-        return Claim(None) if claim.so and fast else claim
 
     def _judged(self, found: Found) -> Claim:
         """Return whether all is so that a clause begins, and nothing that it ends."""

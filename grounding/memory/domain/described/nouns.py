@@ -162,9 +162,7 @@ class NounReading:
 
     def _is_small(self, text: str) -> bool:
         if text in SMALL:
-            own = self.denoting.calling.own_words
-            called = any(own[t] == (text,) for t in self.telling or {})  # "the cow Will"
-            return not (self._is_named(text) or (called and self.words[self.at].capital))
+            return not self._is_named(text)
         filling = text in FILLING | EVERY
         return filling and not (self._is_named(text) or self._begins_name(text))
 

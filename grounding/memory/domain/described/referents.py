@@ -13,7 +13,6 @@ from commonground.grounding.memory.domain.described.segment import Role
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.words import TITLES
 from commonground.grounding.memory.unclear import Unclear
-from commonground.grounding.memory.which import which_of
 
 Accepts = Callable[[str], bool]
 _OWNING = frozenset(["belongs", "belong", "own", "owns", "owned", "owner"])
@@ -182,8 +181,9 @@ class Referents:
         here = self.here(phrase, found, agents)
         here = here if phrase.only else self._lately(phrase, here)
         if len(here) > 1:
-            names = self.denoting.calling.names
-            raise which_of(phrase.text, sorted(here, key=lambda t: names.things[t].name), names)
+            things = self.denoting.calling.names.things
+            names = " or ".join(sorted(things[t].name for t in here)[:4])
+            raise Unclear(f"which '{phrase.text}' is meant: {names}?")
         return here
 
     def _check_several(self, phrase: Phrase, found: Sequence[str], accepts: Accepts) -> None:

@@ -15,7 +15,6 @@ from commonground.grounding.memory.domain.described.placing import Placing
 from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import BESIDE, GOING, OBTAINING, Said
 from commonground.grounding.memory.domain.described.segment import PART_OF, Role, Segment
-from commonground.grounding.memory.domain.described.vanishing import Vanishing
 from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.naming import tells_having
 from commonground.grounding.memory.domain.words import (
@@ -30,14 +29,14 @@ _BY_HAND = {"up": "take", "down": "release"}
 """What somebody does with a thing of whom notes say no more than a particle."""
 
 
-class Telling(Having, Placing, Doing, Vanishing):
+class Telling(Having, Placing, Doing):
     """Finds what segments tell of one world."""
 
     def tell(self, segment: Segment, agents: list[str]) -> Said:
         """Return what a segment tells; Unclear where not all of it is understood."""
         said = Said(segment, agents, self._verbs(segment, agents), Found())
         denied = self._denied if self.task else self._deny
-        moved = self._vanish(said) or (denied(said) if segment.negated else self._moved(said))
+        moved = denied(said) if segment.negated else self._moved(said)
         self._take_off(said)
         self._taken_off(said)
         self._with(said)

@@ -198,7 +198,7 @@ def locate_mapped(
 def holds_map(path: str | Path) -> bool:
     """Return whether a path is a map, or a run that holds some, and no recording."""
     path = Path(path)
-    return path.suffix == ".npz" or bool(RunFolder(path).maps(OBJECTS))
+    return path.suffix == ".npz" or bool(RunFolder(path).maps(OBJECTS) or RunFolder(path).robots())
 
 
 def find_objects(path: str | Path) -> ObjectMap:

@@ -13,6 +13,7 @@ from commonground.geometry import gravity_aligned, inverse
 from commonground.localization.nearby import upright_gap
 from commonground.mapping.locating import Fix
 from commonground.names import within
+from commonground.run_folder import RunFolder
 from commonground.tum import read_tum
 
 TRUE, SAME_TIME_S = "ground_truth.tum", 0.05
@@ -23,9 +24,9 @@ def paths_of(map_file: Path) -> list[tuple[Path, Path]]:
     folder = map_file.parent
     if (folder / "trajectory.tum").is_file():
         return [(folder / "trajectory.tum", folder / TRUE)]
-    robots = folder.parent / "robots"
+    run = RunFolder(folder.parent)
     return [
-        (path, within(robots, path.stem, TRUE))
+        (path, within(run.robot(path.stem), TRUE))
         for path in sorted((folder / "trajectories").glob("*.tum"))
     ]
 

@@ -13,6 +13,7 @@ import numpy as np
 from commonground.arrays import Floats, Floats32
 from commonground.errors import GroundingError, did_you_mean
 from commonground.grounding.linking import EXACT, HEAD, MENDED, Linker, Pool
+from commonground.grounding.lookup.colored import of_color
 from commonground.grounding.lookup.encoder import TextEncoder, model_of
 from commonground.grounding.lookup.hits import (
     CLASS,
@@ -23,6 +24,8 @@ from commonground.grounding.lookup.hits import (
     NAME,
     Findings,
     Hit,
+    Mark,
+    Marks,
     hit_of,
     order_of,
 )
@@ -31,17 +34,12 @@ from commonground.grounding.lookup.meaning import plain
 from commonground.grounding.lookup.sizes import Extreme, extreme_in
 from commonground.grounding.lookup.where import BY_LOOKS, LAYERS, nodes_at, told_where
 from commonground.grounding.nodes import Nodes, nodes_of
-from commonground.grounding.words.colors import is_color, names_color
 from commonground.grounding.words.concepts import ClassIndex, artifacts
 from commonground.grounding.words.functions import named_by_function, serving
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 from commonground.scene.layer import NO_LABEL
 
-Mark = tuple[int, str]
-"""How near a node is to the words, and why."""
-Marks = Mapping[str, Mapping[int, Mark]]
-"""Layer → row → mark."""
 NAMED = 0.5
 """How likely what is called so is meant at least, where looks say less."""
 CLASSED = 0.95
@@ -304,27 +302,8 @@ class Finder:
             noun = " ".join(said[start:])
             marks = {LAYERS[at]: dict(self._named(at, noun)) for at in range(len(LAYERS))}
             if any(marks.values()):
-                return self._colored(marks, said[:start])
+                return of_color(marks, said[:start], self._layers)
         return {}, ""
-
-    def _colored(self, marks: Marks, before: Sequence[str]) -> tuple[Marks, str]:
-        """Return the nodes that have the colors said before a noun, and what else was said there.
-
-        Where the map holds the color of none of them, it cannot be told; of others it does not, it may be.
-        """
-        said = [word for word in before if names_color(word)]
-        of = {nodes.layer: nodes.colors for nodes in self._layers}
-        known = any(of[layer][row] for layer, own in marks.items() for row in own)
-        if not said or not known:
-            return marks, " ".join(before)
-        color = " ".join(said)
-        right = {
-            layer: {row: mark for row, mark in own.items() if is_color(of[layer][row], color)}
-            for layer, own in marks.items()
-        }
-        if not any(right.values()):
-            right = {layer: _uncolored(own, of[layer]) for layer, own in marks.items()}
-        return right, " ".join(filter(lambda word: not names_color(word), before))
 
     def _named(self, at: int, noun: str) -> Iterator[tuple[int, Mark]]:
         """Yield the nodes of a layer that a noun names, by the linker that instructions go through.
@@ -355,12 +334,6 @@ class Finder:
         layer = self.graph.layer(nodes.layer)
         same = nodes.words[row].lower() == layer.names[row].lower()
         return CLASS if same and layer.labels[row] != NO_LABEL else NAME
-
-
-def _uncolored(own: Mapping[int, Mark], colors: Sequence[str]) -> dict[int, Mark]:
-    """Return those of no known color, of a layer that has colors at all, as what only may be meant."""
-    unsure = {row: f"{why}; its color is not known" for row, (_, why) in own.items()}
-    return {row: (MAYBE, why) for row, why in unsure.items() if any(colors) and not colors[row]}
 
 
 def _is_told(word: str) -> bool:

@@ -15,6 +15,10 @@ LIKELY = 0.5
 """Probability from which looks alone say that a thing is what was asked for."""
 NAME, CLASS, KIND, MAYBE, LOOKS = range(5)
 """How near a hit is to the words: the name itself, its class, a kind of it, what may be one, looks alone."""
+Mark = tuple[int, str]
+"""How near a node is to the words, and why."""
+Marks = Mapping[str, Mapping[int, Mark]]
+"""Layer → row → mark."""
 
 
 @dataclass(frozen=True, slots=True)

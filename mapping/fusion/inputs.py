@@ -66,11 +66,12 @@ def find_runs(paths: str | Path | Sequence[str | Path]) -> list[Path]:
 
 def _check_not_fused(path: Path) -> None:
     """Raise MappingError for a run that holds nothing but a fused map: it is no robot's."""
-    if _holds_map(path) or (path / "robots").is_dir() or not _holds_map(path / "fused"):
+    run = RunFolder(path)
+    if _holds_map(path) or run.robots() or not _holds_map(run.fused):
         return
     raise MappingError(
         f"{path}: is a fused map; add the others to it with --onto {path}, or take it as a rigid graph: "
-        f"{path / 'fused' / 'scene.json'}"
+        f"{run.fused / SCENE}"
     )
 
 

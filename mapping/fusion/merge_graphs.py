@@ -10,6 +10,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.mapping.fusion.merge_ground import FusedGround, merge_ground, seen_by
+from commonground.mapping.objects.colors import with_colors_of
 from commonground.mapping.objects.looks import looks_made_by, with_region_looks
 from commonground.mapping.result import object_layer
 from commonground.mapping.space.areas import areas
@@ -33,7 +34,8 @@ def merge_graphs(
     """Return the merged scene graph, and for each layer the row in it of each robot's nodes."""
     ground = merge_ground(graphs)
     graph = SceneGraph(metadata={"frame": "map", "robots": list(names), **looks_made_by(objects)})
-    graph = graph.with_layer("objects", _object_layer(objects), dict(enumerate(objects.vocabulary)))
+    layer = with_colors_of(_object_layer(objects), [own.objects for own in graphs], into)
+    graph = graph.with_layer("objects", layer, dict(enumerate(objects.vocabulary)))
     graph = graph.with_layer("surface_places", ground.layer, ground.words)
     graph = add_regions(graph, ground, graphs)
     parent = np.full(len(objects), -1, np.int64)

@@ -6,10 +6,11 @@ import colorsys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Bytes
+from commonground.arrays import Bytes, Ints
 from commonground.crops import Crop
 from commonground.errors import MappingError
 from commonground.scene import Layer
@@ -79,6 +80,30 @@ def with_colors(layer: Layer, crops: Mapping[str, Sequence[Crop]]) -> Layer:
         if pictures:
             colors[row], word = color_of(pictures)
             extras[row] = {"metadata": {"color": word}} if word else {}
-    if not colors.any():
+    return _with(layer, colors, extras)
+
+
+def with_colors_of(layer: Layer, own: Sequence[Layer], into: Sequence[Ints]) -> Layer:
+    """Return a layer of fused objects with the colors that they have in robots' layers.
+
+    ``into`` (n_r,) tells of each robot's objects which fused one each is; a word stays where no other
+    robot has another.
+    """
+    colors, extras = np.zeros((len(layer), 3), np.uint8), [dict[str, object]()] * len(layer)
+    words: dict[int, set[str]] = {}
+    for robot, rows in zip(own, into, strict=True):
+        seen = robot.columns.get("color", np.zeros((len(robot), 3), np.uint8))
+        for at, row in enumerate(rows.tolist()):
+            colors[row] = seen[at] if seen[at].any() else colors[row]
+            word = str(robot.metadata(at).get("color", ""))
+            words.setdefault(row, set()).update([word] if word else [])
+    for row, found in words.items():
+        if len(found) == 1:
+            extras[row] = {"metadata": {"color": found.pop()}}
+    return _with(layer, colors, extras)
+
+
+def _with(layer: Layer, colors: Bytes, extras: Sequence[Mapping[str, Any]]) -> Layer:
+    if not colors.any() and not any(extras):
         return layer
     return replace(layer, columns={**layer.columns, "color": colors}, extras=tuple(extras))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import io
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from PIL import Image
 
 from commonground.crops import Crop
-from commonground.mapping.objects.colors import color_of, with_colors
+from commonground.mapping.objects.colors import color_of, with_colors, with_colors_of
 from commonground.scene import Layer
 from commonground.scene.layer import OBJECTS
 from commonground.symbols import node_ids
@@ -55,3 +56,21 @@ def test_colors_of_a_layer_are_kept_for_those_with_pictures() -> None:
     assert [colored.metadata(row).get("color") for row in range(2)] == [None, "blue"]
     assert colored.columns["color"][1].argmax() == 2 and not colored.columns["color"][0].any()
     assert with_colors(layer, {}) is layer
+
+
+def _told(*words: str) -> Layer:
+    rgb = {"red": (200, 30, 30), "blue": (30, 40, 200), "": (0, 0, 0)}
+    layer = Layer.of(OBJECTS, node_ids("O", np.arange(len(words))), np.zeros((len(words), 3)))
+    extras = tuple({"metadata": {"color": word}} if word else {} for word in words)
+    colors = np.array([rgb[word] for word in words], np.uint8)
+    return replace(layer, columns={"color": colors}, extras=extras)
+
+
+def test_fused_things_have_the_colors_that_no_robot_speaks_against() -> None:
+    fused = Layer.of(OBJECTS, node_ids("O", np.arange(4)), np.zeros((4, 3)))
+    own = [_told("red", "", "red"), _told("red", "blue", "blue", "")]
+    colored = with_colors_of(fused, own, [np.array([0, 1, 2]), np.array([0, 1, 2, 3])])
+    assert [colored.metadata(row).get("color") for row in range(4)] == ["red", "blue", None, None]
+    assert colored.columns["color"][1].argmax() == 2 and not colored.columns["color"][3].any()
+    bare = Layer.of(OBJECTS, node_ids("O", np.arange(1)), np.zeros((1, 3)))
+    assert with_colors_of(bare, [bare], [np.array([0])]) is bare

@@ -33,10 +33,10 @@ HEADER = "SPARK_DSG_header"
 def load_scene(path: str | Path) -> SceneGraph:
     """Read a Spark-DSG file; SceneError says in one line what is wrong with a file that is none."""
     file = Path(path)
-    _check_suffix(file)
     if not file.exists():
         near = did_you_mean(file.name, _siblings(file))
         raise SceneError(f"{file}: there is no such file.{near}")
+    _check_suffix(file)
     check_file(file, SCENE_MB)
     if file.stat().st_size == 0:
         raise SceneError(f"{file}: the file is empty; was it written completely?")

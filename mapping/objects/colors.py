@@ -21,8 +21,10 @@ PIXELS = 16
 """Rows and columns of pixels that are looked at."""
 MOSTLY, CLEARLY = 0.5, 2.0
 """Share of the pixels that have a color, and how many times the next one, for a thing to be called so."""
-DARK, DULL, VIVID, BRIGHT = 0.18, 0.12, 0.3, 0.85
-"""Values and saturations: below is black, gray, above is a color, white. Between, light may be to blame."""
+BLACK, DARK = 0.12, 0.18
+"""Values: below is black; what lies between may be of any color in little light."""
+DULL, VIVID, BRIGHT = 0.12, 0.3, 0.85
+"""Saturations: gray below, a color above; and the value of white. Between, light may be to blame."""
 GRAY = (0.3, 0.6)
 """Values of gray things in usual light; what is lighter may be a white thing in shade."""
 HUES = ((8, "red"), (22, ""), (36, "orange"), (46, ""), (66, "yellow"), (78, ""), (160, "green"),
@@ -36,7 +38,7 @@ def word_of(rgb: Sequence[int]) -> str:
     """Return the word for a color of 0 to 255, '' where light or shade may have made it another."""
     hue, saturation, value = colorsys.rgb_to_hsv(*(c / 255 for c in rgb))
     if value < DARK:
-        return "black"
+        return "black" if value < BLACK else ""
     if saturation < DULL:
         gray = "gray" if GRAY[0] < value < GRAY[1] else ""
         return "white" if value > BRIGHT else gray

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 import typer
 
-from commonground.cli.signs import drawn, written
+from commonground.cli.signs import can_draw, drawn, written
 from commonground.cli.streams import printable
 from commonground.errors import CommongroundError, HonestNo
 
@@ -147,7 +147,7 @@ class Job:
     ) -> AbstractContextManager[Callable[[], object]]:
         if self.json or self.quiet:
             return nullcontext(lambda: None)
-        return (drawn if sys.stderr.isatty() else written)(label, total, counted)
+        return (drawn if can_draw() else written)(label, total, counted)
 
 
 def _is_number(cell: str) -> bool:

@@ -27,6 +27,11 @@ def stderr_console() -> Console:
     return Console(stderr=True, highlight=False)
 
 
+def can_draw() -> bool:
+    """Return whether stderr is a terminal on which what was written can be written over."""
+    return sys.stderr.isatty() and not stderr_console().is_dumb_terminal
+
+
 @contextmanager
 def drawn(label: str, total: int | None, counted: bool) -> Iterator[Callable[[], object]]:
     """Draw what goes on on a terminal; yield what is to be called for each item that is done."""

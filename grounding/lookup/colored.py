@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import filterfalse
 
 from commonground.grounding.lookup.hits import MAYBE, Mark, Marks
 from commonground.grounding.nodes import Nodes
@@ -14,19 +15,18 @@ def of_color(marks: Marks, before: Sequence[str], layers: Sequence[Nodes]) -> tu
 
     Where the map holds the color of none of them, it cannot be told; of others it does not, it may be.
     """
-    said = [word for word in before if names_color(word)]
+    color, rest = " ".join(filter(names_color, before)), " ".join(filterfalse(names_color, before))
     of = {nodes.layer: nodes.colors for nodes in layers}
-    known = any(of[layer][row] for layer, own in marks.items() for row in own)
-    if not said or not known:
+    if not color or not any(of[layer][row] for layer, own in marks.items() for row in own):
         return marks, " ".join(before)
-    color = " ".join(said)
-    right = {
-        layer: {row: mark for row, mark in own.items() if is_color(of[layer][row], color)}
-        for layer, own in marks.items()
-    }
+    right = {layer: _colored(own, of[layer], color) for layer, own in marks.items()}
     if not any(right.values()):
         right = {layer: _uncolored(own, of[layer]) for layer, own in marks.items()}
-    return right, " ".join(word for word in before if not names_color(word))
+    return right, rest
+
+
+def _colored(own: Mapping[int, Mark], colors: Sequence[str], color: str) -> dict[int, Mark]:
+    return {row: mark for row, mark in own.items() if is_color(colors[row], color)}
 
 
 def _uncolored(own: Mapping[int, Mark], colors: Sequence[str]) -> dict[int, Mark]:

@@ -54,6 +54,7 @@ def test_on_a_terminal_counts_and_seconds_are_drawn_and_warnings_stand_above(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     screen = Terminal()
+    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stderr", screen)
     signs.stderr_console.cache_clear()
     _set_up_logging(job := Job())
@@ -66,11 +67,27 @@ def test_on_a_terminal_counts_and_seconds_are_drawn_and_warnings_stand_above(
     assert "mapping" not in line.rpartition("\r")[2]
 
 
+def test_a_terminal_that_cannot_draw_is_written_to_line_by_line(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    screen = Terminal()
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(sys, "stderr", screen)
+    monkeypatch.setattr(signs, "EVERY_S", 0.01)
+    signs.stderr_console.cache_clear()
+    for item in Job().track(range(2), "mapping spot", total=2):
+        written = f"mapping spot: {item} of 2"
+        assert any(written in screen.getvalue() or time.sleep(0.01) for _ in range(1000))
+    signs.stderr_console.cache_clear()
+
+
 def test_what_goes_into_a_pipe_does_not_go_to_the_terminal_of_the_signs(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     screen = Terminal()
+    monkeypatch.setenv("TERM", "xterm")
     monkeypatch.setattr(sys, "stderr", screen)
+    signs.stderr_console.cache_clear()
     with (job := Job()).phase("instruct"):
         job.say("a result")
     assert "a result" in capsys.readouterr().out

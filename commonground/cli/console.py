@@ -67,6 +67,7 @@ def console(
         backend=backend,
         seed=job.seed,
         pace=pace,
+        limits=job.config.mission,
         live=live,
         clip=job.config.mapping.perception.fastsam,
     )

@@ -114,6 +114,7 @@ def mission(
             faults=read_faults(faults) if faults else (),
             seed=job.seed,
             pace=pace,
+            limits=job.config.mission,
         )
     _tell(job, carried, memory, yes, out)
 

@@ -20,6 +20,7 @@ from commonground.live.folders import header, read_begun
 from commonground.names import within
 from commonground.planning.mission.events import Join
 from commonground.planning.mission.journal import plans_in_force, read_header, read_steps
+from commonground.planning.mission.settings import MissionSettings
 from commonground.robots import Team
 
 WIND_DOWN_S = 5.0
@@ -29,10 +30,17 @@ class Launcher:
     """Begins one mission at a time."""
 
     def __init__(
-        self, board: Board, site: Site, missions: Path, backend: str, seed: int, pace: float
+        self,
+        board: Board,
+        site: Site,
+        missions: Path,
+        backend: str,
+        seed: int,
+        pace: float,
+        limits: MissionSettings,
     ) -> None:
         self._board, self._site, self._missions = board, site, missions
-        self._backend, self._seed = backend, seed
+        self._backend, self._seed, self._limits = backend, seed, limits
         self.pace = pace
         """Seconds of a simulated world that pass in one of the operators'; holds for missions to come."""
         self._conduct: Conduct | None = None
@@ -50,7 +58,7 @@ class Launcher:
         try:
             keep_world(folder, self._site.graph, team)
             told = record.goals or {}, record.order, record.said
-            first = header(name, *told, self._backend, self._seed, (), record.leeway)
+            first = header(name, *told, self._backend, self._seed, (), record.leeway, self._limits)
             drive = self.driven(record.number, folder, first)
         except CommongroundError as error:
             board.change(record.moved("failed", reason=str(error)), "error")

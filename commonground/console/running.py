@@ -19,6 +19,7 @@ from commonground.console.station import Station
 from commonground.errors import ConfigError, require
 from commonground.live.joining import Reader
 from commonground.live.missions import check_backend
+from commonground.planning.mission.settings import DEFAULTS, MissionSettings
 from commonground.planning.robots.fleet import live_robots
 from commonground.robots import SIMULATED, Team, load_team
 from commonground.run_folder import RunFolder
@@ -70,6 +71,7 @@ def make_station(
     backend: str = "sim",
     seed: int = 0,
     pace: float = 1.0,
+    limits: MissionSettings | None = None,
     live: str | Path | None = None,
     clip: FastSamSettings | None = None,
 ) -> Station:
@@ -105,7 +107,16 @@ def make_station(
         )
         return found
 
-    station = Station(graph, team, reader, missions, backend=backend, seed=seed, pace=pace)
+    station = Station(
+        graph,
+        team,
+        reader,
+        missions,
+        backend=backend,
+        seed=seed,
+        pace=pace,
+        limits=limits or DEFAULTS,
+    )
     station.mapped = files.scene.parent if files.scene.is_file() else RunFolder(files.scene).fused
     if files.mission is not None:
         with contextlib.suppress(ConfigError):

@@ -26,6 +26,7 @@ from commonground.live.folders import was_begun
 from commonground.live.joining import Reader
 from commonground.live.real import team_as_heard
 from commonground.names import within
+from commonground.planning.mission.settings import DEFAULTS, MissionSettings
 from commonground.robots import SIMULATED, Team
 from commonground.scene import SceneGraph
 
@@ -43,13 +44,14 @@ class Station:
         backend: str = SIMULATED,
         seed: int = 0,
         pace: float = 1.0,
+        limits: MissionSettings = DEFAULTS,
     ) -> None:
         self.missions, self.backend = missions, backend
         self.mapped: Path | None = None
         """Folder of the map, where pictures of its objects lie."""
         self._site = Site(graph, team, reader, None if backend == SIMULATED else self._as_heard)
         self._board = Board()
-        self.launcher = Launcher(self._board, self._site, missions, backend, seed, pace)
+        self.launcher = Launcher(self._board, self._site, missions, backend, seed, pace, limits)
         self.herald: Callable[[str], None] = lambda line: None
         """Told in a line what operators do, for the program's own terminal."""
 

@@ -57,7 +57,7 @@ class Bodies(NamedTuple):
         """Return what carries the mission of a folder out; it plans for no robot that may not be taken."""
         begun = read_begun(folder)  # real robots stand where they stand by now
         told = begun.goals, begun.order, begun.leeway
-        mission = Mission(SceneBelief.of(begun.graph, begun.team, *told))
+        mission = Mission(SceneBelief.of(begun.graph, begun.team, *told), begun.limits)
         forget_letters(folder)
         if self.world is None:
             journal.note_clock()

@@ -18,6 +18,7 @@ from commonground.live.acts import ACTS
 from commonground.names import NameProblem, within
 from commonground.planning.mission.events import Answered
 from commonground.planning.mission.journal import CLOCK, FILE, read_header, read_steps
+from commonground.planning.mission.settings import DEFAULTS, MissionSettings
 from commonground.planning.robots.faults import Fault, Kind
 from commonground.planning.scene.precedence import Before
 from commonground.reading import SCENE_MB, read_bytes
@@ -101,6 +102,7 @@ class HeaderLine(Settings):
     backend: Literal["sim", "nav2", "spot"]
     seed: int
     faults: list[FaultEntry]
+    limits: MissionSettings = DEFAULTS
 
 
 class Begun(NamedTuple):
@@ -116,6 +118,7 @@ class Begun(NamedTuple):
     backend: str
     seed: int
     faults: tuple[Fault, ...]
+    limits: MissionSettings
 
 
 def read_faults(path: str | Path) -> list[Fault]:
@@ -207,6 +210,7 @@ def header(
     seed: int,
     faults: Sequence[Fault],
     leeway: Mapping[str, str] | None = None,
+    limits: MissionSettings = DEFAULTS,
 ) -> dict[str, Any]:
     """Return the first line of a journal."""
     plain = [
@@ -222,6 +226,7 @@ def header(
         "backend": backend,
         "seed": seed,
         "faults": plain,
+        "limits": limits.model_dump(),
     }
 
 
@@ -251,4 +256,5 @@ def read_begun(folder: Path) -> Begun:
         first.backend,
         first.seed,
         faults,
+        first.limits,
     )

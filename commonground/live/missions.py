@@ -46,6 +46,7 @@ from commonground.planning.mission.journal import (
 from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.runner import replayed
+from commonground.planning.mission.settings import DEFAULTS, MissionSettings
 from commonground.planning.mission.tree import tree_of_tasks
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.fleet import live_robots
@@ -114,6 +115,7 @@ def begin_mission(
     faults: Sequence[Fault] = (),
     seed: int = 0,
     pace: float = 0.0,
+    limits: MissionSettings = DEFAULTS,
 ) -> Carried:
     """Carry goals out on a backend; the folder keeps all that is needed to resume, replay and explain it.
 
@@ -133,7 +135,7 @@ def begin_mission(
     else:
         live_robots(team, backend, folder, graph)  # what is wrong is told before anything is kept
     keep(folder, scene, robots)
-    first = header(folder.name, goals, order, text, backend, seed, faults, leeway)
+    first = header(folder.name, goals, order, text, backend, seed, faults, leeway, limits)
     with contextlib.closing(Journal(folder, first, desk.hear)) as journal:
         try:
             wanted = "; ".join(f"{name}: {in_words(goal, graph)}" for name, goal in goals.items())
@@ -242,14 +244,15 @@ def tree_of_mission(folder: str | Path) -> Path:
     plans = [p for p in plans_in_force(steps) if p.tasks and p.request in whole]
     if not plans:
         raise RunError(f"{folder}: there is no plan with tasks in this mission")
-    tree = tree_of_tasks(plans[-1].tasks, {r.name: r.radius_m for r in begun.team})
+    radius_m = {r.name: r.radius_m for r in begun.team}
+    tree = tree_of_tasks(plans[-1].tasks, radius_m, begun.limits)
     write_text(folder / TREE, tree_xml(tree))
     return folder / TREE
 
 
 def _mission(begun: Begun) -> Mission:
     told = begun.goals, begun.order, begun.leeway
-    return Mission(SceneBelief.of(begun.graph, begun.team, *told))
+    return Mission(SceneBelief.of(begun.graph, begun.team, *told), begun.limits)
 
 
 def _answer(

@@ -10,6 +10,7 @@ from commonground.grounding.repair.settings import RepairSettings
 from commonground.grounding.settings import GroundingSettings
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.settings import MappingSettings
+from commonground.planning.mission.settings import MissionSettings
 from commonground.settings import Settings
 
 
@@ -28,6 +29,8 @@ class Config(Settings):
     """How reports about the world are taken."""
     knowledge: KnowledgeSettings = KnowledgeSettings()
     """What the memory believes at once, what it keeps aside, and how fast belief fades."""
+    mission: MissionSettings = MissionSettings()
+    """How often robots try again, and how long a mission waits before it repairs."""
     household: RepairSettings = RepairSettings()
     """How household commands are planned and what fails is repaired."""
     assembly: PrologSettings = PrologSettings()

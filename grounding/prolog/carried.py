@@ -21,7 +21,7 @@ from commonground.planning.robots.workers import Skill, WorkWorld
 from commonground.planning.temporal.steps import Fact, Step, apply, matches, missing, text
 
 GOAL = "assembly"
-SETTINGS = MissionSettings(plans=1000, deed_s=1e6, waiting_s=1e6)
+SETTINGS = MissionSettings(max_plans=1000, action_timeout_s=1e6, deadlock_after_s=1e6)
 """What a plan lets take long is not stuck."""
 TRIES = 3
 """So often a step is tried before the rest is given up."""

@@ -172,7 +172,7 @@ class Lookout:
     def watch(self, member: Member) -> None:
         """Notice what robots do not tell: silence, and that they do not get on."""
         if member.away_s is not None:
-            if member.fit and self._turn.now_s - member.away_s > self._settings.away_s:
+            if member.fit and self._turn.now_s - member.away_s > self._settings.lost_after_s:
                 self._retire(member, member.why)
             return
         if member.is_left(self._turn.now_s):
@@ -182,12 +182,12 @@ class Lookout:
             return
         member.busy_s += self._turn.now_s - self._turn.before_s
         self._mind_time(member, task)
-        limit = self._settings.stuck_s if task.moves else self._settings.deed_s
+        limit = self._settings.stuck_after_s if task.moves else self._settings.action_timeout_s
         if self._turn.now_s - member.moved_s <= limit:
             return
         member.tries[task.key] += 1
         member.moved_s = self._turn.now_s
-        if member.tries[task.key] <= self._settings.retries:
+        if member.tries[task.key] <= self._settings.max_retries:
             self._turn.note(f"{member.name} does not get on with {task}; it tries again")
             self._turn.halt(member.name, "it does not get on")
             member.cut()
@@ -197,7 +197,7 @@ class Lookout:
     def _mind_time(self, member: Member, task: Task) -> None:
         """Tell that a robot falls behind its plan, and plan anew where others wait for it."""
         spent_s, due_s = member.time_now()
-        if task.end_s <= task.start_s or spent_s <= SLOW * due_s + self._settings.late_s:
+        if task.end_s <= task.start_s or spent_s <= SLOW * due_s + self._settings.late_after_s:
             return
         if not member.late:
             member.late = True

@@ -357,11 +357,11 @@ class Mission(Generic[B]):
             return
         latest = max(m.moved_s for m in self.crew.values())
         if any(m.busy for m in self.crew.values()) or (
-            self._turn.now_s - latest <= self.settings.waiting_s
+            self._turn.now_s - latest <= self.settings.deadlock_after_s
         ):
             return
         self._deadlocks += 1
-        if self._deadlocks > self.settings.deadlocks:
+        if self._deadlocks > self.settings.max_deadlocks:
             self._finish(End("failed", "robots wait for each other, and new plans did not help"))
             return
         self._repairs.need(Repair("replan", "robots wait for each other"))

@@ -57,12 +57,12 @@ class Repairs:
         self.asked: Ask | None = None
         """The plan that was asked for and has not come."""
         self.count = 0
-        self._left = settings.plans
+        self._left = settings.max_plans
         self._reroutes = 0
 
     def need(self, repair: Repair) -> None:
         """Let a repair be due; a higher rung wins over a lower one that is due already."""
-        if repair.rung == "reroute" and self._reroutes >= self._settings.reroutes:
+        if repair.rung == "reroute" and self._reroutes >= self._settings.max_reroutes:
             repair = Repair("replan", repair.because)
         self.due = repair.after(self.due)
 
@@ -88,7 +88,7 @@ class Repairs:
     def adopted(self, asked: Ask) -> None:
         """Note that a plan was taken over."""
         if asked.rung == "join":
-            self._left = self._settings.plans
+            self._left = self._settings.max_plans
         if asked.rung != "reroute":
             self._reroutes = 0
 
@@ -115,9 +115,9 @@ def mending(member: Member, task: Task, status: Status, settings: MissionSetting
     because = f"{member.name} failed to {task}: {failure}{detail}"
     key = _counted(task, failure)
     member.tries[key] += 1
-    again = member.tries[key] <= settings.retries
+    again = member.tries[key] <= settings.max_retries
     if failure == "blocked":
-        if member.ends_here() <= settings.blocked:
+        if member.ends_here() <= settings.max_dead_ends:
             return Mending(because, "reroute")
         return Mending(because, retires=f"does not get past what stands in its way to {task.thing}")
     if failure == "battery":

@@ -199,12 +199,12 @@ def _tried(leg: Leg, done_flag: str, settings: MissionSettings) -> Node:
     ports = [("robot", task.robot), ("task", task.key), ("target", task.target)]
     if task.item:
         ports.append(("item", task.item))
-    limit_s = settings.deed_s
+    limit_s = settings.action_timeout_s
     if task.moves:
         ports += [("from_m", f"{leg.from_m:.6f}"), ("to_m", f"{leg.to_m:.6f}")]
-        limit_s = math.ceil(settings.stuck_s + (leg.to_m - leg.from_m) / SLOWEST_MPS)
+        limit_s = math.ceil(settings.stuck_after_s + (leg.to_m - leg.from_m) / SLOWEST_MPS)
     action = Action(task.kind, tuple(ports), f"{task.robot}: {task}", done_flag)
-    tried = Retry(settings.retries + 1, Timeout(limit_s, action))
+    tried = Retry(settings.max_retries + 1, Timeout(limit_s, action))
     facts = sorted(fact for fact in task.needs if fact[0] in ASKED) if leg.first else []
     guards = [Condition("holds", (("fact", " ".join(fact)),)) for fact in facts]
     return InTurn((*guards, tried)) if guards else tried

@@ -23,7 +23,7 @@ BRUSHED = 5449
 
 def test_an_obstacle_is_planned_around_with_room() -> None:
     graph, team, goals, faults = make_mission(BRUSHED)
-    settings = MissionSettings(plans=6)
+    settings = MissionSettings(max_plans=6)
     went = simulate_mission(
         graph, team, goals, faults, planner=ScenePlanner(BRUSHED), settings=settings
     )

@@ -20,9 +20,10 @@ from commonground.grounding.language import (
     things,
     verbs,
 )
-from commonground.grounding.language.chart import Action, Chart, Grammar, read_grammar
+from commonground.grounding.language.chart import Action, Chart
 from commonground.grounding.language.cover import covers
 from commonground.grounding.language.discourse import instruction_of
+from commonground.grounding.language.grammar import Grammar, read_grammar
 from commonground.grounding.language.lexicon import Lexicon, Names, Terminals
 from commonground.grounding.language.mentions import Mention, mentions
 from commonground.grounding.language.pieces import holds_together, in_turn, steps_of

@@ -20,7 +20,8 @@ from commonground.planning.mission.task import Fact, Task
 from commonground.planning.pddl import TRUE, Formula, nnf, satisfiable, to_pddl
 from commonground.planning.robots.lines import along, meters_of
 from commonground.planning.robots.protocol import REACH_M, Point, Sighting
-from commonground.planning.scene.certificate import Execution, perform
+from commonground.planning.scene.certificate import perform
+from commonground.planning.scene.execution import Execution
 from commonground.planning.scene.footing import grounded, host_row, place_at, place_layer
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from commonground.planning.mission.remaining import all_of, parts_of, remaining
 from commonground.planning.pddl import TRUE, Atom, Formula
 from commonground.planning.pddl.formula import rebuilt
-from commonground.planning.scene.certificate import Execution
+from commonground.planning.scene.execution import Execution
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.precedence import TEAM
 from commonground.planning.scene.vocabulary import FINALS

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.planning.robots.protocol import Point
-from commonground.planning.scene.certificate import NEAR
+from commonground.planning.scene.execution import NEAR
 from commonground.scene import Boxes, Edges, Layer, SceneGraph
 from commonground.scene.layer import NO_LABEL
 from commonground.symbols import indices_of, node_ids

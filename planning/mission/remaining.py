@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from commonground.planning.pddl import FALSE, TRUE, And, Atom, Formula, Not, Or, conjuncts
-from commonground.planning.scene.certificate import Execution, holds
+from commonground.planning.scene.execution import Execution, holds
 from commonground.planning.scene.goal import literals
 from commonground.scene import SceneGraph
 

@@ -15,7 +15,7 @@ from commonground.planning.mission.remaining import parts_of
 from commonground.planning.pddl import And, Formula, nnf, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.robots.simulated import SimRobot, SimWorld
-from commonground.planning.scene.certificate import Execution, holds
+from commonground.planning.scene.execution import Execution, holds
 from commonground.planning.scene.footing import place_at, place_layer
 from commonground.planning.scene.goal import literals, parse_goal
 from commonground.planning.scene.precedence import TEAM

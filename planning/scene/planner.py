@@ -11,7 +11,8 @@ import numpy as np
 from commonground.errors import PlanningError
 from commonground.planning.pddl import Formula, Not, nnf, satisfiable
 from commonground.planning.result import Check, Status, unhurried
-from commonground.planning.scene.certificate import Execution, certify, holds
+from commonground.planning.scene.certificate import certify
+from commonground.planning.scene.execution import Execution, holds
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.motion import actions_of, past_things
 from commonground.planning.scene.plan import Action, RobotPlan

@@ -8,7 +8,7 @@ from commonground.arrays import Bools
 from commonground.planning.pddl import TRUE, And, Atom, Formula, Not
 from commonground.planning.pddl.formula import rebuilt
 from commonground.planning.scene.allocation import tasks_of
-from commonground.planning.scene.certificate import Execution, holds
+from commonground.planning.scene.execution import Execution, holds
 from commonground.planning.scene.footing import host_row
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.precedence import TEAM

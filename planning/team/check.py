@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 
 from commonground.planning.pddl import Formula
-from commonground.planning.scene.certificate import Execution, beside, holds, nearest_place, perform
+from commonground.planning.scene.certificate import nearest_place, perform
+from commonground.planning.scene.execution import Execution, beside, holds
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.precedence import Precedence, broken, regions_of

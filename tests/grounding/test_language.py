@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from commonground.errors import GroundingError
-from commonground.grounding.language.chart import Chart, read_grammar
+from commonground.grounding.language.chart import Chart
+from commonground.grounding.language.grammar import read_grammar
 from commonground.grounding.language.lexicon import Names
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.language.tokens import sentences, tokenize

@@ -28,9 +28,12 @@ def ask(
     question: Annotated[str, typer.Argument(help="Such as 'where is the blue mug'.")],
     path: FileOption = DEFAULT,
     speaker: SpeakerOption = None,
+    all_of_it: Annotated[
+        bool, typer.Option("--all", help="List all of a long answer, as --json does.")
+    ] = False,
 ) -> None:
     """Answer where something is, who has it or how it is, with source and age."""
-    from commonground.grounding.memory import ask, person_named
+    from commonground.grounding.memory import LISTED, ask, person_named
 
     with opened(job, path, read_only=True) as memory:
         who = None if speaker is None else person_named(memory, speaker)
@@ -39,8 +42,10 @@ def ask(
     job.result({"status": answer.status, "text": answer.text, "known": known})
     if answer.status != "ok":
         ask_back(job, answer.text)
-    job.lines([answer.text])
-    for k, row in zip(answer.known, known, strict=True):
+    brief = "" if all_of_it else answer.brief
+    job.lines([brief or answer.text])
+    shown = LISTED if brief else None
+    for k, row in zip(answer.known[:shown], known, strict=False):
         words = f", '{row['words']}'" if row["words"] else ""
         source = f"{row['source']} {row['name']}".strip() + words
         job.note(f"  {source}, {_ago(k.age_s)} ago, {k.confidence:.0%} sure")
@@ -76,7 +81,7 @@ def plan(
     job.result(planned.as_json())
     stop_if_failed(planned.status, planned.reason)
     if planned.goal is not None:
-        job.note(f"goal: {planned.goal}")
+        job.note(f"goal: {planned.brief_goal()}")
     if planned.status != "solved":
         ask_back(job, planned.reason)
     if not planned.steps:

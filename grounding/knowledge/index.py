@@ -25,6 +25,18 @@ class View(Protocol):
         """Return what stands in a relation to an object, or has a property that is ``value``."""
         ...
 
+    def facts_of(self, relation: str) -> Collection[Fact]:
+        """Return all facts of a relation."""
+        ...
+
+
+class Graph(View, Protocol):
+    """A view that knows what is said of a thing from either end."""
+
+    def one_hop(self, thing: str) -> list[Fact]:
+        """Return the facts that mention a thing."""
+        ...
+
 
 def objects(view: View, subject: str, relation: str) -> list[str]:
     """Return what a subject stands in a relation to, in order of name."""
@@ -64,6 +76,11 @@ class FactIndex:
     def subjects(self, relation: str, value: str) -> Collection[str]:
         """Return what stands in a relation to an object, or has a property that is ``value``."""
         return self._by_object.get((relation, value), ())
+
+    def facts_of(self, relation: str) -> Collection[Fact]:
+        """Return all facts of a relation."""
+        ends = [(value, of) for (name, value), of in self._by_object.items() if name == relation]
+        return [Fact(subject, relation, value) for value, of in ends for subject in of]
 
     def add(self, fact: Fact) -> bool:
         """Add a fact; tell whether it is new."""
@@ -112,13 +129,18 @@ class Draft:
     def about(self, subject: str) -> Collection[Fact]:
         """Return the facts of a subject."""
         added, removed = self.added.about(subject), self.removed.about(subject)
-        return _changed(self.base.about(subject), added, removed)
+        return changed(self.base.about(subject), added, removed)
 
     def subjects(self, relation: str, value: str) -> Collection[str]:
         """Return what stands in a relation to an object, or has a property that is ``value``."""
         added = self.added.subjects(relation, value)
         removed = self.removed.subjects(relation, value)
-        return _changed(self.base.subjects(relation, value), added, removed)
+        return changed(self.base.subjects(relation, value), added, removed)
+
+    def facts_of(self, relation: str) -> Collection[Fact]:
+        """Return all facts of a relation."""
+        added, removed = self.added.facts_of(relation), self.removed.facts_of(relation)
+        return changed(self.base.facts_of(relation), added, removed)
 
     def add(self, fact: Fact) -> bool:
         """Add a fact; tell whether it is new."""
@@ -137,5 +159,6 @@ class Draft:
         return True
 
 
-def _changed(base: Collection[T], added: Collection[T], removed: Collection[T]) -> Collection[T]:
+def changed(base: Collection[T], added: Collection[T], removed: Collection[T]) -> Collection[T]:
+    """Return some things with others added and removed."""
     return (set(base) - set(removed)) | set(added) if added or removed else base

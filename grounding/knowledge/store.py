@@ -28,6 +28,7 @@ from commonground.grounding.knowledge.records import (
 from commonground.grounding.knowledge.settings import KnowledgeSettings
 from commonground.grounding.knowledge.stored import (
     Kinds,
+    PastFacts,
     StoredFacts,
     StoredThings,
     change_of,
@@ -48,17 +49,6 @@ FROM history WHERE s = ?1 OR o = ?1
 UNION ALL
 SELECT s, r, o, valid_ns, NULL, confirmed_ns, confidence, tx, NULL, origin
 FROM current WHERE s = ?1 OR o = ?1"""
-_AS_OF = """
-SELECT s, r, o FROM current WHERE valid_ns <= ?1 AND tx <= ?2
-UNION
-SELECT s, r, o FROM history WHERE valid_ns <= ?1 AND tx <= ?2
-    AND (ended_ns IS NULL OR ended_ns > ?1) AND (tx_end IS NULL OR tx_end > ?2)"""
-
-_AS_OF_THING = """
-SELECT s, r, o FROM current WHERE (s = ?3 OR o = ?3) AND valid_ns <= ?1 AND tx <= ?2
-UNION
-SELECT s, r, o FROM history WHERE (s = ?3 OR o = ?3) AND valid_ns <= ?1 AND tx <= ?2
-    AND (ended_ns IS NULL OR ended_ns > ?1) AND (tx_end IS NULL OR tx_end > ?2)"""
 
 
 class KnowledgeStore:
@@ -78,6 +68,7 @@ class KnowledgeStore:
         self.things = StoredThings(self._looked_up, thing_of)
         self.facts: FactIndex = StoredFacts(self._looked_up)
         """What is believed now. Read it freely; only a change writes it."""
+        self._known_changes: dict[int, ChangeRecord] = {}
         self.tx = 0
         """The newest change this object has seen."""
         with database.translated(path):
@@ -256,12 +247,8 @@ class KnowledgeStore:
 
         All of them, or those about one thing.
         """
-        tx = self.tx if believed is None else believed
-        if thing is None:
-            rows = self._rows(_AS_OF, valid_ns, tx)
-        else:
-            rows = self._rows(_AS_OF_THING, valid_ns, tx, thing)
-        return FactIndex(Fact(*row) for row in rows)
+        held = PastFacts(self._rows, valid_ns, self.tx if believed is None else believed)
+        return held if thing is None else FactIndex(held.one_hop(thing))
 
     def changed_since(self, tx: int) -> set[Fact]:
         """Return the facts that became believed or ceased to be after a change."""
@@ -284,8 +271,13 @@ class KnowledgeStore:
 
     def change_record(self, tx: int) -> ChangeRecord | None:
         """Return one change."""
-        found = self.changes(1, before=tx + 1)
-        return found[0] if found and found[0].tx == tx else None
+        known = self._known_changes.get(tx)
+        if known is None:
+            found = self.changes(1, before=tx + 1)
+            known = found[0] if found and found[0].tx == tx else None
+            if known is not None and tx <= self.tx:
+                self._known_changes[tx] = known
+        return known
 
     def effect(self, tx: int) -> tuple[list[Fact], list[Fact]]:
         """Return the facts that a change brought and those that it replaced or ended, in order."""

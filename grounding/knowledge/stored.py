@@ -20,6 +20,14 @@ _WORTH = 4
 """One look-up takes as long as reading about so many rows of everything."""
 
 
+_BELIEVED = "SELECT {columns} FROM current WHERE {condition}"
+_HELD = """
+SELECT {columns} FROM current WHERE {condition} AND valid_ns <= ? AND tx <= ?
+UNION
+SELECT {columns} FROM history WHERE {condition} AND valid_ns <= ? AND tx <= ?
+    AND (ended_ns IS NULL OR ended_ns > ?) AND (tx_end IS NULL OR tx_end > ?)"""
+
+
 class _Thrift:
     """Counts look-ups, and says when reading everything is cheaper than going on with them."""
 
@@ -41,9 +49,14 @@ class StoredFacts(FactIndex):
         self._rows = rows
         self._thrift = _Thrift(self.__len__)
         self._complete = False
+        self._by_relation: dict[str, list[Fact]] = {}
 
     def __len__(self) -> int:
         return int(self._rows("SELECT count(*) FROM current")[0][0])
+
+    def _selected(self, columns: str, condition: str, *values: object) -> Sequence[tuple[Any, ...]]:
+        """Return columns of the facts that meet a condition."""
+        return self._rows(_BELIEVED.format(columns=columns, condition=condition), *values)
 
     def __iter__(self) -> Iterator[Fact]:
         self._read_all()
@@ -55,19 +68,27 @@ class StoredFacts(FactIndex):
     def about(self, subject: str) -> Collection[Fact]:
         """Return the facts of a subject."""
         if self._must_look_up(subject in self._by_subject):
-            rows = self._rows("SELECT r, o FROM current WHERE s = ?", subject)
+            rows = self._selected("r, o", "s = ?", subject)
             self._by_subject[subject] = {Fact(subject, *row) for row in rows}
         return super().about(subject)
 
     def subjects(self, relation: str, value: str) -> Collection[str]:
         """Return what stands in a relation to an object, or has a property that is ``value``."""
         if self._must_look_up((relation, value) in self._by_object):
-            rows = self._rows("SELECT s FROM current WHERE o = ? AND r = ?", value, relation)
+            rows = self._selected("s", "o = ? AND r = ?", value, relation)
             self._by_object[relation, value] = {row[0] for row in rows}
         return super().subjects(relation, value)
 
+    def facts_of(self, relation: str) -> Collection[Fact]:
+        """Return all facts of a relation."""
+        if relation not in self._by_relation:
+            rows = self._selected("s, o", "r = ?", relation)
+            self._by_relation[relation] = [Fact(s, relation, o) for s, o in rows]
+        return self._by_relation[relation]
+
     def add(self, fact: Fact) -> bool:
         """Take in a fact that the file has now; tell whether it is new."""
+        self._by_relation.pop(fact.relation, None)
         if self._complete:
             return super().add(fact)
         self._forget(fact)
@@ -75,6 +96,7 @@ class StoredFacts(FactIndex):
 
     def discard(self, fact: Fact) -> bool:
         """Take in that the file has a fact no longer; tell whether it was there."""
+        self._by_relation.pop(fact.relation, None)
         if self._complete:
             return super().discard(fact)
         self._forget(fact)
@@ -89,7 +111,7 @@ class StoredFacts(FactIndex):
         """Return the facts whose object is a thing."""
         if self._complete:
             return super().pointing_to(thing)
-        rows = self._rows("SELECT s, r FROM current WHERE o = ?", thing)
+        rows = self._selected("s, r", "o = ?", thing)
         return [Fact(subject, relation, thing) for subject, relation in rows]
 
     def _must_look_up(self, known: bool) -> bool:
@@ -101,8 +123,30 @@ class StoredFacts(FactIndex):
         if not self._complete:
             self._by_subject, self._by_object, self._relations = {}, {}, {}
             self._complete = True
-            for row in self._rows("SELECT s, r, o FROM current"):
+            for row in self._selected("s, r, o", "TRUE"):
                 super().add(Fact(*row))
+
+
+class PastFacts(StoredFacts):
+    """The facts that held at a time, as was believed after a change; looked up when they are asked for."""
+
+    def __init__(self, rows: Rows, valid_ns: int, tx: int) -> None:
+        super().__init__(rows)
+        self._when = valid_ns, tx
+
+    def __bool__(self) -> bool:
+        return bool(self._selected("1", "TRUE"))
+
+    def __len__(self) -> int:
+        return len(self._selected("s, r, o", "TRUE"))
+
+    def __iter__(self) -> Iterator[Fact]:
+        return (Fact(*row) for row in self._selected("s, r, o", "TRUE"))
+
+    def _selected(self, columns: str, condition: str, *values: object) -> Sequence[tuple[Any, ...]]:
+        """Return columns of the facts that held and meet a condition."""
+        query = _HELD.format(columns=columns, condition=condition)
+        return self._rows(query, *values, *self._when, *values, *self._when, *self._when)
 
 
 class StoredThings(Mapping[str, Thing]):

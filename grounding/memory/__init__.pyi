@@ -7,6 +7,7 @@ from .history import CHANGE_COLUMNS as CHANGE_COLUMNS
 from .history import HISTORY_COLUMNS as HISTORY_COLUMNS
 from .history import change_rows as change_rows
 from .history import history_rows as history_rows
+from .known import LISTED as LISTED
 from .lookup import person_named as person_named
 from .lookup import thing_named as thing_named
 from .memory import Memory as Memory

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import chain, islice
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
-from commonground.grounding.knowledge.index import FactIndex
+from commonground.grounding.knowledge.index import Graph
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.planning.pddl import Atom
 from commonground.planning.pddl.formula import is_variable
@@ -16,6 +16,8 @@ _MAX_BINDINGS = 400
 """Bindings of one action that are looked at for one literal."""
 _MAX_RANKED = 100
 """Objects of one type that are compared as to how well they suit."""
+_MAX_JOINED = 20
+"""Of more things that facts join to one the few that suit best are taken: a hall has a thousand shelves."""
 
 Literal = tuple[Atom, bool]
 Binding = dict[str, str]
@@ -37,7 +39,7 @@ class Bindings:
         self,
         vocabulary: Vocabulary,
         achievers: Mapping[tuple[str, bool], Sequence[tuple[Schema, Atom]]],
-        view: FactIndex,
+        view: Graph,
         kinds: Mapping[str, str],
         helpers: int,
     ) -> None:
@@ -47,6 +49,7 @@ class Bindings:
         for name, kind in kinds.items():
             self._by_kind.setdefault(kind, []).append(name)
         self._members: dict[tuple[str, ...], list[str]] = {}
+        self._joins: dict[tuple[Atom, tuple[str, ...]], list[str]] = {}
         self.found: set[str] = set()
         """What matters so far: it suits better than another."""
 
@@ -149,10 +152,21 @@ class Bindings:
         if len(open_terms) == len(ground.args) or len(ground.args) != 2:
             return [binding]
         term = open_terms[0]
-        fitting = sorted(m for m in self._partners(ground) if self._is_a(m, schema.kinds[term]))
+        fitting = self._fitting(ground, schema.kinds[term])
+        if len(fitting) > _MAX_JOINED:
+            known = (name for name in fitting if name in self.found)
+            few = [*islice(dict.fromkeys(chain(known, fitting)), _MAX_RANKED)]
+            fitting = self.best(few, lambda name: self._lacking(schema, {**binding, term: name}))
         found = [{**binding, term: match} for match in fitting]
         # a fluent may also be brought about elsewhere
         return found if static else [*found, binding]
+
+    def _fitting(self, ground: Atom, types: tuple[str, ...]) -> list[str]:
+        """Return the things of some types that facts join to the bound argument of an atom, sorted."""
+        key = ground, types
+        if key not in self._joins:
+            self._joins[key] = sorted(m for m in self._partners(ground) if self._is_a(m, types))
+        return self._joins[key]
 
     def _partners(self, ground: Atom) -> Iterator[str]:
         """Yield the things that a fact joins to the bound one of an atom's two arguments."""
@@ -214,16 +228,21 @@ class Bindings:
 
     def _unmet(self, schema: Schema, binding: Binding) -> float:
         """Return how many preconditions of a partly bound action do not hold."""
+        unmet = self._lacking(schema, binding)
+        for joined in self._rejoined(schema, binding)[:1]:
+            if joined != binding:
+                unmet += 0.5 * self._unmet(schema, joined)
+                break
+        return unmet
+
+    def _lacking(self, schema: Schema, binding: Binding) -> float:
+        """Return how many preconditions without open terms do not hold."""
         unmet = 0.0
         for needed, sign in schema.needs:
             ground = grounded(needed, binding)
             if not any(map(is_variable, ground.args)):
                 static = needed.predicate not in self.vocabulary.changing
                 unmet += 0 if self.holds((ground, sign)) else 10 if static else 1
-        for joined in self._rejoined(schema, binding)[:1]:
-            if joined != binding:
-                unmet += 0.5 * self._unmet(schema, joined)
-                break
         return unmet
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from commonground.grounding.knowledge.facts import Fact
@@ -43,6 +44,35 @@ class Answered:
     status: Literal["ok", "unknown", "ask"]
     text: str
     known: tuple[Known, ...] = ()
+    brief: str = ""
+    """The text with no more than the first of a long list; '' where it lists few."""
+
+    @classmethod
+    def listing(
+        cls, lead: str, parts: Sequence[str], known: tuple[Known, ...] = (), joint: str = "; "
+    ) -> Answered:
+        """Return an answer that lists something."""
+        text, brief = (
+            f"{lead}: {told}" if lead else told for told in (joint.join(parts), cut(parts, joint))
+        )
+        return cls("ok", text, known, brief if brief != text else "")
+
+    def and_then(self, text: str, brief: str = "") -> Answered:
+        """Return the answer with more said after it."""
+        brief = f"{self.brief or self.text}{brief or text}" if self.brief or brief else ""
+        return replace(self, text=f"{self.text}{text}", brief=brief)
+
+
+LISTED = 10
+"""So much of a long list is shown."""
+
+
+def cut(parts: Sequence[str], joint: str) -> str:
+    """Return a list in words, of a long one its beginning and how much is left."""
+    left = len(parts) - LISTED
+    if left <= 1:
+        return joint.join(parts)
+    return joint.join((*parts[:LISTED], f"and {left:,} more"))
 
 
 def why(memory: Memory, fact: Fact, now_ns: int, at_ns: int | None = None) -> Known:

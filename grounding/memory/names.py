@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import NamedTuple
 
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
-from commonground.grounding.knowledge.files import Thing
+from commonground.grounding.knowledge.files import Thing, spoken
 from commonground.grounding.knowledge.index import View, objects
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.words.nouns import plural
@@ -24,8 +24,7 @@ EXACT, LAST_WORD, SYNONYM, TYPE, PART = range(5)
 """How directly a noun names a thing; the more direct one is meant."""
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(NamedTuple):
     """What one can say to mean a thing."""
 
     thing: str
@@ -43,6 +42,10 @@ class Name:
     """Of a level, from the bottom."""
     rooms: frozenset[str] = frozenset()
     """The rooms a door joins."""
+    own: Words = ()
+    """All words of its name, with those apart that a hyphen joins."""
+    other: Words = ()
+    """The words of its id where they are others: ``n1`` for the first north house."""
 
 
 class Names:
@@ -62,6 +65,7 @@ class Names:
         self._kept = kept or {}
         self._value_kinds: dict[tuple[str, Words], bool] = {}
         """Whether things of a type are values of some meanings: types are few and things many."""
+        self._kinds: dict[tuple[str, frozenset[str]], bool] = {}
         self._ways: dict[tuple[str, Words], list[tuple[dict[str, int], int]]] = {}
         """Type and noun → where things of them stand in the table of nouns: many share theirs."""
         self.people: dict[Words, str] = {}
@@ -128,13 +132,21 @@ class Names:
         """Return whether a word names the robot, where there is but one."""
         return len(self.robots) == 1 and self.robots[0] in self.called(words_of(word))
 
+    def _is(self, thing: str, types: frozenset[str]) -> bool:
+        """Return whether a thing is of some types: types are few and things many."""
+        key = self.things[thing].kind, types
+        known = self._kinds.get(key)
+        if known is None:
+            known = self._kinds[key] = self.meanings.is_a(key[0], types)
+        return known
+
     def is_person(self, thing: str) -> bool:
         """Return whether a thing is a person."""
-        return self.meanings.is_a(self.kind(thing), self.meanings.person_types)
+        return self._is(thing, self.meanings.person_types)
 
     def is_robot(self, thing: str) -> bool:
         """Return whether a thing is a robot."""
-        return self.meanings.is_a(self.kind(thing), self.meanings.robot_types)
+        return self._is(thing, self.meanings.robot_types)
 
     def is_room(self, thing: str) -> bool:
         """Return whether a thing is a room."""
@@ -232,6 +244,7 @@ class Names:
                 break
         rooms = self._all(thing.id, "joins")
         numbers = map(whole_number, (*reversed(words), *_NUMBER.findall(thing.id)))
+        own, other = plain_words(thing.name), plain_words(spoken(thing.id))
         return Name(
             thing.id,
             thing.kind,
@@ -244,6 +257,8 @@ class Names:
             self._one(thing.id, "part"),
             next((n for n in numbers if n is not None), None),
             rooms,
+            own,
+            other if other != own else (),
         )
 
     def _room_that_has(self, thing: str) -> str | None:
@@ -354,6 +369,13 @@ def words_of(text: str) -> Words:
     """Return the words of a text in lower case, the possessive split off."""
     plain = text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     return tuple(_WORD.findall(_OF_SEVERAL.sub("'s", plain)))
+
+
+def plain_words(name: str) -> Words:
+    """Return the words of a name without its article, those apart that a hyphen joins."""
+    words = tuple(w for w in words_of(name) if w != "'s")
+    words = tuple(part for word in words for part in word.split("-"))
+    return words[1:] if len(words) > 1 and words[0] in ("the", "a", "an") else words
 
 
 def spellings(words: Words) -> set[Words]:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.meanings import Meanings
 
 _KEPT = "names"
-_FORMAT = 1
+_FORMAT = 2
 _WORTH_KEEPING = 100
 """So many new names are worth writing all of them."""
 
@@ -30,8 +30,7 @@ def names_of(store: KnowledgeStore, meanings: Meanings) -> Names:
     new = len(names.names) - len(known)
     writable = not (store.read_only or store.connection.in_transaction)
     if writable and new >= (1 if kept is None else _WORTH_KEEPING):
-        rows = [[n.thing, n.kind, n.head, n.owner, sorted(n.attributes), n.room, n.whole, n.number,
-                 sorted(n.rooms)] for n in names.names.values()]  # fmt: skip
+        rows = [*map(_row, names.names.values())]
         store.keep_note(_KEPT, json.dumps([_FORMAT, digest, store.tx, rows]))
     return names
 
@@ -53,6 +52,12 @@ def _kept(note: str | None, digest: str) -> tuple[int, dict[str, Name]] | None:
         return None  # they are made again from what they came from
 
 
+def _row(n: Name) -> list[object]:
+    sets = sorted(n.attributes), sorted(n.rooms)
+    words = " ".join(n.own), " ".join(n.other)
+    return [n.thing, n.kind, n.head, n.owner, sets[0], n.room, n.whole, n.number, sets[1], *words]
+
+
 def _name(
     thing: str,
     kind: str,
@@ -63,10 +68,13 @@ def _name(
     whole: str | None,
     number: int | None,
     rooms: list[str],
+    own: str,
+    other: str,
 ) -> Name:
     return Name(
-        thing, kind, (*head,), owner, frozenset(attributes), room, whole, number, frozenset(rooms)
-    )
+        thing, kind, (*head,), owner, frozenset(attributes), room, whole, number, frozenset(rooms),
+        (*own.split(),), (*other.split(),),
+    )  # fmt: skip
 
 
 def _without_stale(

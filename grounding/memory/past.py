@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.clock import shown
@@ -49,15 +48,17 @@ class Past:
         found: dict[str, Answered] = {}
         for at in self._moments():
             view = self.memory.store.as_of(at)
-            told = self._asked(view, at) if len(view) else None
+            told = self._asked(view, at) if view else None
             if told is not None and told.status == "ask":
                 return told
             if told is not None and told.status == "ok":
-                found.setdefault(told.text, replace(told, text=f"{told.text} ({shown(at)})"))
+                found.setdefault(told.text, told.and_then(f" ({shown(at)})"))
         if not found:
             return Answered("unknown", f"nothing is known of that time{self._begin()}")
         known = tuple(one for told in found.values() for one in told.known)
-        return Answered("ok", "; then ".join(told.text for told in found.values()), known)
+        brief = "; then ".join(told.brief or told.text for told in found.values())
+        text = "; then ".join(told.text for told in found.values())
+        return Answered("ok", text, known, brief if brief != text else "")
 
     def _asked(self, view: View, at_ns: int) -> Answered:
         told = Questions(self.memory, self.reader, view, self.now_ns, at_ns).answer(self.question)

@@ -11,11 +11,12 @@ from typing import Literal, Protocol
 from commonground.grounding.knowledge.facts import Fact, fact_of
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.assumptions import Assumption, Doubts
+from commonground.grounding.memory.by_parts import Ahead, parts_of, some_of
 from commonground.grounding.memory.problem import make_task, speaks_of_all
 from commonground.grounding.memory.slicing import Slicer
 from commonground.planning.pddl import Atom, Formula, Not, Step, Task, World, execute, to_pddl
 from commonground.planning.pddl.formula import Effect
-from commonground.planning.pddl.logic import conjuncts, nnf, symbols
+from commonground.planning.pddl.logic import conjunction, conjuncts, nnf, symbols
 from commonground.planning.result import PlanResult, Status
 
 _OF_A_PART = 0.2
@@ -26,8 +27,13 @@ _MOST_ALONE = 8
 _MOST_KNOWN = 6
 """Facts that are said about what cannot be reached."""
 
-Outcome = Literal["ok", "ask", "none", "failed"]
-"""``failed``: the planner itself was at fault, which is no proof that there is no plan."""
+Outcome = Literal["ok", "ask", "none", "stopped", "failed"]
+"""``none``: there is none, as far as is known. ``stopped``: a limit was hit before that was known.
+
+``failed``: the planner itself was at fault. Neither is a proof that there is no plan."""
+_ENDED: dict[Status, Outcome] = {
+    Status.ERROR: "failed", Status.TIMEOUT: "stopped", Status.NOT_FOUND: "stopped",
+}  # fmt: skip
 
 
 class Planner(Protocol):
@@ -81,6 +87,8 @@ class TaskPlanner:
     slicer: Slicer = field(init=False)
     presumed: dict[Fact, Fact] = field(init=False, default_factory=dict)
     """What is believed, in doubt, and taken to be otherwise because it is asked for."""
+    ahead: Ahead | None = field(init=False, default=None)
+    """What will be so where a plan begins that goes on with another one."""
 
     def __post_init__(self) -> None:
         self.slicer = Slicer(self.store.vocabulary)
@@ -134,13 +142,23 @@ class TaskPlanner:
         begin = time.perf_counter()
         kinds = {**self.store.kinds}
         attempts: list[Attempt] = []
+        several = parts_of(goal, self.store.facts) if parts is None and check else []
+        steps = self._by_parts(several, kinds, attempts, until) if several else None
+        if steps is not None:
+            concerned = self._concerned(goal, kinds, steps)
+            if execute(concerned, steps).valid:
+                used = rests_on(concerned, steps)
+                return TaskPlan(
+                    "ok", goal, steps, "", self.store.tx, frozenset(used),
+                    doubts.of(used), tuple(attempts), time.perf_counter() - begin,
+                )  # fmt: skip
         for objects in self._parts(goal, kinds) if parts is None else parts:
             left = max(until - time.perf_counter(), 0.0)
             most = left if objects is None else min(left, _OF_A_PART * self.time_limit_s)
             result, attempt = self._attempt(goal, kinds, objects, most)
             attempts.append(attempt)
             if attempt.valid or (result.solved and not check):
-                used: dict[Fact, int] = {}
+                used = {}
                 if attempt.valid:
                     used = rests_on(self._concerned(goal, kinds, result.plan), result.plan)
                 return TaskPlan(
@@ -150,8 +168,10 @@ class TaskPlanner:
         reason = result.reason or str(result.status)
         if result.status is Status.UNSOLVABLE:
             reason = self._unreached(goal, kinds, until) or reason
+        elif result.status is Status.TIMEOUT:
+            reason = f"no plan was found within {self.time_limit_s:g} s, which is no proof that there is none"
         return TaskPlan(
-            "failed" if result.status is Status.ERROR else "none",
+            _ENDED.get(result.status, "none"),
             goal,
             (),
             reason,
@@ -159,6 +179,34 @@ class TaskPlanner:
             attempts=tuple(attempts),
             seconds=time.perf_counter() - begin,
         )
+
+    def _by_parts(
+        self,
+        parts: Sequence[Formula],
+        kinds: Mapping[str, str],
+        attempts: list[Attempt],
+        until: float,
+    ) -> tuple[Step, ...] | None:
+        """Return steps that reach many parts, some of these after the others; None where some are not."""
+        steps: list[Step] = []
+        self.ahead = Ahead(self.store.facts)
+        try:
+            for some in some_of(parts, self.ahead):
+                goal = conjunction(some)
+                for objects in self._parts(goal, kinds):
+                    if objects is None:
+                        return None
+                    left = min(until - time.perf_counter(), _OF_A_PART * self.time_limit_s)
+                    result, attempt = self._attempt(goal, kinds, objects, max(left, 0.0))
+                    attempts.append(attempt)
+                    if attempt.valid:
+                        break
+                task = self._concerned(goal, kinds, result.plan)
+                self.ahead.become(task.problem.init, execute(task, result.plan).atoms)
+                steps += result.plan
+        finally:
+            self.ahead = None
+        return tuple(steps)
 
     def _unreached(self, goal: Formula, kinds: Mapping[str, str], until: float) -> str:
         """Return what of a goal no plan reaches, each part tried alone; '' where all of them are reached."""
@@ -184,7 +232,7 @@ class TaskPlanner:
         before: set[str] = set()
         for number, helpers in enumerate(self.helpers):
             objects = self.slicer.objects(
-                goal, self.store.facts, kinds, helpers, restoring=number > 0
+                goal, self.ahead or self.store.facts, kinds, helpers, restoring=number > 0
             )
             if objects != before:
                 yield objects
@@ -210,14 +258,14 @@ class TaskPlanner:
         self, goal: Formula, kinds: Mapping[str, str], objects: AbstractSet[str] | None
     ) -> Task:
         """Return the task of reaching a goal among some objects, or among all."""
-        domain, facts = self.store.vocabulary.domain, self.store.facts
+        domain, facts = self.store.vocabulary.domain, self.ahead or self.store.facts
         if objects is None:
             everything = (self.presumed.get(f, f) for f in facts)
             return make_task(domain, kinds, everything, goal, fixed=self.store.fixed)
         about = (self.presumed.get(f, f) for key in objects for f in facts.about(key))
         return make_task(domain, kinds, about, goal, objects, self.store.fixed)
 
-    def _concerned(self, goal: Formula, kinds: Mapping[str, str], plan: Iterable[Step]) -> Task:
+    def _concerned(self, goal: Formula, kinds: Mapping[str, str], plan: Sequence[Step]) -> Task:
         """Return the task among all that decides whether a plan works: what it and the goal name.
 
         Where the domain or the goal speak of all things of a type, that is everything.
@@ -225,7 +273,7 @@ class TaskPlanner:
         domain = self.store.vocabulary.domain
         constants = (typed.name for typed in domain.constants)
         named = symbols(goal).union(constants, *(step.args for step in plan))
-        everything = speaks_of_all(domain, goal)
+        everything = speaks_of_all(domain, goal, (step.action for step in plan))
         return self._task(goal, kinds, None if everything else named & kinds.keys())
 
 

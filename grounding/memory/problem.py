@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Container, Iterable, Mapping
 
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact, atom_of
 from commonground.planning.pddl import Action, Atom, Domain, Formula, Problem, Task, Typed
@@ -35,18 +35,34 @@ def make_task(
     return Task(domain, Problem("memory", domain.name, things, init, goal=goal))
 
 
-def speaks_of_all(domain: Domain, goal: Formula) -> bool:
-    """Return whether a goal, or an action or axiom of a domain, speaks of all things of a type."""
-    return (
-        bool(domain.axioms)
-        or _quantified(goal)
-        or any(
-            not isinstance(action, Action)
-            or _quantified(action.precondition)
-            or any(effect.parameters or _quantified(effect.condition) for effect in action.effects)
-            for action in domain.actions
-        )
-    )
+def speaks_of_all(domain: Domain, goal: Formula, steps: Iterable[str] | None = None) -> bool:
+    """Return whether a goal, or an action of a domain (of some of its actions), speaks of all of a type.
+
+    A derived predicate does; one that none of them needs speaks of nothing.
+    """
+    names = None if steps is None else {*steps}
+    said = [goal]
+    for action in domain.actions:
+        if names is not None and action.name not in names:
+            continue
+        if not isinstance(action, Action) or any(effect.parameters for effect in action.effects):
+            return True
+        said += [action.precondition, *(effect.condition for effect in action.effects)]
+    derived = {axiom.head.name for axiom in domain.axioms}
+    return any(_quantified(formula) or _names_any(formula, derived) for formula in said)
+
+
+def _names_any(formula: Formula, predicates: Container[str]) -> bool:
+    match formula:
+        case Atom(predicate):
+            return predicate in predicates
+        case Not(body) | Exists(_, body) | Forall(_, body):
+            return _names_any(body, predicates)
+        case Imply(left, right):
+            return _names_any(left, predicates) or _names_any(right, predicates)
+        case And(parts) | Or(parts):
+            return any(_names_any(part, predicates) for part in parts)
+    return False
 
 
 def _quantified(formula: Formula) -> bool:

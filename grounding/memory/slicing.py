@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping
 
-from commonground.grounding.knowledge.index import FactIndex
+from commonground.grounding.knowledge.index import Graph
 from commonground.grounding.knowledge.invariants import literals
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.bindings import Bindings, Literal, Schema, grounded
@@ -48,7 +48,7 @@ class Slicer:
     def objects(
         self,
         goal: Formula,
-        view: FactIndex,
+        view: Graph,
         kinds: Mapping[str, str],
         helpers: int = 3,
         *,
@@ -68,7 +68,7 @@ class _Slice:
     def __init__(
         self,
         slicer: Slicer,
-        view: FactIndex,
+        view: Graph,
         kinds: Mapping[str, str],
         helpers: int,
         restoring: bool,

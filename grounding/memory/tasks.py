@@ -75,7 +75,9 @@ class TaskAnswerer:
         return [chosen, None] if self.check else [chosen]
 
 
-_STATUS = {"ok": "solved", "none": "no plan", "failed": "failed"}
+_LONG_GOAL = 500
+"""Characters of a goal that are shown."""
+_STATUS = {"ok": "solved", "none": "no plan", "stopped": "stopped", "failed": "failed"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +85,9 @@ class PlannedTask:
     """What came of a task, in words."""
 
     status: str
-    """``solved``, ``no plan``, ``ask``, or ``failed`` where a model or the planner gave no answer."""
+    """``solved``, ``no plan``, ``ask``, or ``failed`` where a model or the planner gave no answer.
+
+    ``stopped`` where a limit was hit before a plan was found, which the reason names."""
     goal: str | None
     steps: tuple[str, ...]
     reason: str
@@ -107,6 +111,14 @@ class PlannedTask:
             plan.reason,
             plan.assumes,
             planned.seconds,
+        )
+
+    def brief_goal(self) -> str:
+        """Return the goal as people read it: of one of many parts the beginning."""
+        goal = self.goal or ""
+        left = goal.count("(", _LONG_GOAL)
+        return (
+            f"{goal[:_LONG_GOAL]}… and {left:,} atoms more" if len(goal) > 2 * _LONG_GOAL else goal
         )
 
     def lines(self) -> Iterator[str]:

@@ -96,8 +96,7 @@ class Asked:
 
     def _told_facts(self, facts: Iterable[Fact], word: str = "") -> Answered:
         known = tuple(self._why(fact) for fact in dict.fromkeys(facts))
-        told = "; ".join(in_words(self.memory, one.fact) for one in known)
-        return Answered("ok", f"{word}: {told}" if word else told, known)
+        return Answered.listing(word, [in_words(self.memory, one.fact) for one in known], known)
 
     def _why(self, fact: Fact) -> Known:
         return why(self.memory, fact, self.now_ns, self.at_ns)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
-from commonground.grounding.knowledge.files import spoken
+from commonground.grounding.memory.domain.alike import Kin, Kindred, is_numbered
 from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.names import Names, Words
-from commonground.grounding.memory.names import words_of as name_words
 
 
 class Calling:
@@ -18,62 +17,96 @@ class Calling:
     def __init__(self, names: Names, roles: Roles) -> None:
         self.names, self.roles = names, roles
         self.kinds = {thing.id: thing.kind for thing in names.things.values()}
-        self.own_words = _OwnWords(names)
+        self.own_words = {thing: name.own for thing, name in names.names.items()}
+        self._people: dict[str, bool] = {}
 
     @cached_property
-    def _in_full(self) -> dict[str, dict[Words, list[str]]]:
-        """What is called by several words, by the first of these."""
-        found: dict[str, dict[Words, list[str]]] = {}
-        for thing in self.kinds:
-            words = self.own_words[thing]
-            if len(words) > 1:
-                found.setdefault(words[0], {}).setdefault(words, []).append(thing)
+    def kindred(self) -> Kindred:
+        """The things by how they are called."""
+        return Kindred(self.kinds, self.own_words, lambda t: (self.id_words(t), self.comment(t)))
+
+    @cached_property
+    def of_kind(self) -> dict[str, list[str]]:
+        """The things of each type."""
+        found: dict[str, list[str]] = {}
+        for thing, kind in self.kinds.items():
+            found.setdefault(kind, []).append(thing)
         return found
+
+    def of_kinds(self, suits: Callable[[str], bool]) -> list[str]:
+        """Return the things of the types that suit, in the order of the world."""
+        found = [things for kind, things in self.of_kind.items() if suits(kind)]
+        if len(found) < 2:
+            return [t for things in found for t in things]
+        return self.kindred.in_order(t for things in found for t in things)
+
+    def comment(self, thing: str) -> str:
+        """Return what comments call a thing besides its name."""
+        return self.names.things[thing].traits.get("called", "")
 
     def in_full(self, words: Sequence[str]) -> tuple[list[str], int]:
         """Return what words begin with the whole name of, however small its words are, and its length."""
-        known = self._in_full.get(words[0], {}) if words else {}
-        said = [name for name in known if (*words[: len(name)],) == name]
-        name = max(said, key=len, default=())
-        return known.get(name, []), len(name)
+        of = {id(kin): kin for word in {*words} for kin in self._headed_by(word)}
+        sizes = {len(kin.own) for kin in of.values()} if words else set()
+        for size in sorted((n for n in sizes if 1 < n <= len(words)), reverse=True):
+            found = self.called((*words[:size],))
+            if found:
+                return found, size
+        return [], 0
+
+    def _headed_by(self, word: str) -> Iterable[Kin]:
+        """Return those who are called alike in whose names a word is."""
+        if is_numbered(word):
+            return self.kindred.among(self.kindred.numbered.get(word, ()))
+        return self.kindred.words.get(word, ())
+
+    def called(self, name: Words) -> list[str]:
+        """Return the things of a name, of all its words and no others."""
+        numbers = [w for w in name if is_numbered(w)]
+        if numbers:
+            few = min((self.kindred.numbered.get(w, []) for w in numbers), key=len)
+            return [t for t in few if self.own_words[t] == name]
+        of = [kin for kin in self.kindred.words.get(name[0], ()) if kin.own == name]
+        return self.kindred.in_order(t for kin in of for t in kin.things)
 
     def without_names(self, text: str) -> str:
         """Return a text without whole names of several words: ``Rome in a Week`` tells no time."""
-        for names in self._in_full.values():
-            for name in names:
-                said = r"\W+".join(map(re.escape, name))
-                text = re.sub(rf"\b{said}\b", "it", text, flags=re.IGNORECASE)
+        said = {*_SAID.findall(text.lower()), "it"}
+        names: dict[Words, None] = {}
+        for word in said:
+            for kin in self._headed_by(word):
+                if len(kin.own) > 1 and {*kin.plain} <= said:
+                    numbered = kin.own != kin.plain
+                    things = self.kindred.numbered.get(word, ()) if numbered else (kin.first,)
+                    names |= dict.fromkeys(
+                        own for t in things if {*(own := self.own_words[t])} <= said and own[1:]
+                    )
+        for name in sorted(names, key=self._comes_first):
+            pattern = r"\W+".join(map(re.escape, name))
+            text = re.sub(rf"\b{pattern}\b", "it", text, flags=re.IGNORECASE)
         return text
+
+    def _comes_first(self, name: Words) -> int:
+        """Return where in the world the first thing of a name stands."""
+        return self.kindred.order[self.called(name)[0]]
 
     @cached_property
     def _ids(self) -> dict[Words, str]:
         """What things go by whose names say it in other words: ``n1`` for the first north house."""
-        found = {_plain(spoken(thing)): thing for thing in self.kinds}
-        return {words: t for words, t in found.items() if words and words != self.own_words[t]}
+        return {name.other: thing for thing, name in self.names.names.items() if name.other}
 
     def id_words(self, thing: str) -> Words:
         """Return the words of a thing's id where its name says it in others."""
-        words = _plain(spoken(thing))
+        words = self.names.names[thing].other
         return words if self._ids.get(words) == thing else ()
 
     def is_person(self, thing: str) -> bool:
         """Return whether a thing is a person."""
-        return self.roles.is_a(self.kinds[thing], self.roles.people)
+        kind = self.kinds[thing]
+        known = self._people.get(kind)
+        if known is None:
+            known = self._people[kind] = self.roles.is_a(kind, self.roles.people)
+        return known
 
 
-class _OwnWords(dict[str, Words]):
-    """The words of things' names, taken apart when they are asked for."""
-
-    def __init__(self, names: Names) -> None:
-        super().__init__()
-        self._names = names
-
-    def __missing__(self, thing: str) -> Words:
-        self[thing] = found = _plain(self._names.things[thing].name)
-        return found
-
-
-def _plain(name: str) -> Words:
-    words = tuple(w for w in name_words(name) if w != "'s")
-    words = tuple(part for word in words for part in word.split("-"))
-    return words[1:] if len(words) > 1 and words[0] in ("the", "a", "an") else words
+_SAID = re.compile(r"[^\W_]+")

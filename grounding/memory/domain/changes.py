@@ -56,8 +56,12 @@ class Changes:
             return False
         if not (self.roles.takes_anything(seat) or self._is_among_others(kind, seat)):
             return True
-        known = {k for t, k in self.kinds.items() if any(self.where(t, [seat]))}
+        known = {self.kinds[t] for t in self.standing(seat)}
         return not known or self.roles.is_a(kind, known) or self.roles.puts(kind, seat)
+
+    def standing(self, seat: Seat) -> set[str]:
+        """Return all that stand at an argument of a relation, as is believed by now."""
+        return {_end(f, seat.at) for f in self.draft.facts_of(seat.relation)} & self.kinds.keys()
 
     def _is_among_others(self, kind: str, seat: Seat) -> bool:
         """Return whether people of a type are only some of what may be somewhere."""
@@ -98,9 +102,10 @@ class Changes:
         A bench is used by what the robot works on there, and stays clean below what people lay on it.
         """
         holds, state, (at,) = entailed
-        known = (f for t in self.kinds for f in self.base.about(t) if f.relation == relation)
-        about = {_end(f, at) for f in known if f.object != FALSE}
-        return any((Fact(t, state, TRUE) in self.base) != holds for t in about)
+        known = self.base.facts_of(relation)
+        about = {_end(f, at) for f in known if f.object != FALSE and f.subject in self.kinds}
+        so = self.base.subjects(state, TRUE)
+        return not about.issubset(so) if holds else not about.isdisjoint(so)
 
     def _turn_world(self, facts: Iterable[Fact]) -> None:
         """Turn the states of the world that turn with what its robot holds: then its hands are free."""

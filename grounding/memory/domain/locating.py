@@ -53,7 +53,7 @@ class Locating(Asked):
         if not since:
             return told
         unsure = tuple(replace(k, confidence=min(k.confidence, UNSURE)) for k in told.known)
-        return replace(told, text=f"last known: {told.text}{since}", known=unsure)
+        return Answered("ok", f"last known: {told.text}{since}", unsure)
 
     def _seen_since(self, person: str, facts: Sequence[Fact]) -> str:
         """Return what somebody was said to do elsewhere after he was where he is believed to be."""

@@ -7,7 +7,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from commonground.grounding.memory.clock import shown
 from commonground.grounding.memory.domain.asked import DO, VERBS, named, third
@@ -174,7 +173,7 @@ class Questions(Seeking, Locating):
         if not claim.so:
             return told
         since = shown(min(k.record.valid_ns for k in told.known))
-        return replace(told, text=f"{told.text}, since {since}")
+        return told.and_then(f", since {since}")
 
 
 def _asked(words: Sequence[Word]) -> list[Word]:

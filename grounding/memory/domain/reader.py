@@ -212,7 +212,8 @@ class DomainReader:
             raise Unclear("what should be done?")
         if any(isinstance(one, Atom) and one.predicate not in changing for one in wished_for):
             raise Unclear("how should that be brought about?")
-        if any(Not(literal) in literals for literal in literals):
+        known = frozenset(literals)
+        if any(Not(literal) in known for literal in literals):
             raise Unclear("which of the two is wanted?")
         self._check_together([one for one in wished_for if isinstance(one, Atom)], view)
         return wished_for

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.asked import DO, HAVE, VERBS, Asked, named, third
 from commonground.grounding.memory.domain.claims import INSIDE, Claim
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at, text_of
 from commonground.grounding.memory.domain.words import COPULAS, Word
-from commonground.grounding.memory.known import Answered
+from commonground.grounding.memory.known import Answered, cut
 
+_MANY = 200
+"""Of more things it is not looked at each of them."""
 _ANY = frozenset(["any", "a", "an", "some"])
 _ANYBODY = frozenset(["anybody", "anyone", "somebody", "someone"])
 _ANYTHING = frozenset(["anything", "something"])
@@ -72,12 +74,57 @@ class Seeking(Asked):
 
     def _claims_of(self, sought: Sought) -> dict[str, Claim] | None:
         """Return whether the clause is so of each thing of which it may be said; None where of none."""
-        found: dict[str, Claim] = {}
-        for thing in sought.things:
-            claim = self.claims.of(sought.clause(thing))
-            if claim is not None:
-                found[thing] = claim
+        if len(sought.things) > _MANY:
+            named = {
+                t
+                for p in (*sought.before, *sought.after)
+                if isinstance(p, Phrase)
+                for t in p.things
+            }
+            found = self._near_claims(sought, named) if named else self._like_claims(sought)
+        else:
+            found = self._claims(sought, sought.things)
         return found or None
+
+    def _claims(self, sought: Sought, things: Iterable[str]) -> dict[str, Claim]:
+        claims = ((thing, self.claims.of(sought.clause(thing))) for thing in things)
+        return {thing: claim for thing, claim in claims if claim is not None}
+
+    def _near_claims(self, sought: Sought, named: set[str]) -> dict[str, Claim]:
+        """Return the claims of what has to do with the things that a clause names, where it is so of any."""
+        near = self.where.within(named)
+        found = self._claims(sought, (thing for thing in sought.things if thing in near))
+        if any(c.so and not any(f.is_property for f in c.facts) for c in found.values()):
+            return found
+        return self._claims(sought, sought.things)
+
+    def _like_claims(self, sought: Sought) -> dict[str, Claim]:
+        """Return the claims of many things: of those in the same states, what is so of some of them.
+
+        A state is told of all of them alike; where it is not, each is looked at.
+        """
+        of: dict[tuple[object, ...], list[str]] = {}
+        states = [*self._states()]
+        for thing in sought.things:
+            key = (self.kinds[thing], *(thing in about for about in states))
+            of.setdefault(key, []).append(thing)
+        found: dict[str, Claim] = {}
+        for things in of.values():
+            some = [things[0], things[len(things) // 2], things[-1]]
+            told = self._claims(sought, some)
+            alike = {_said_of(told[t], t, "") if t in told else None for t in some}
+            claim = next(iter(alike))
+            if len(alike) > 1:
+                found |= self._claims(sought, things)
+            elif claim is not None:
+                found |= {t: _said_of(claim, "", t) for t in things}
+        return {thing: found[thing] for thing in sought.things if thing in found}
+
+    def _states(self) -> Iterator[Collection[str]]:
+        """Yield the things of which each state is known to be so, or not to be."""
+        for relation, signature in self.roles.signatures.items():
+            for value in (TRUE, FALSE) if signature.is_property else ():
+                yield self.view.subjects(relation, value)
 
     def _listed(self, sought: Sought | None, *, count: bool = False) -> Answered | None:
         """Return of which things a clause is so, or of how many; None where it is not understood."""
@@ -93,7 +140,8 @@ class Seeking(Asked):
             return self._none(found, "0" if count else sought.none)
         told = self._told_facts(_facts(held), str(len(held)) if count else "")
         left = self._left_open(found)
-        return replace(told, text=f"{told.text}; not known of {', '.join(left)}") if left else told
+        open_ = (f"; not known of {of}" for of in (", ".join(left), cut(left, ", ")))
+        return told.and_then(*open_) if left else told
 
     def _left_open(self, found: dict[str, Claim]) -> list[str]:
         """Return what has a state or its contrary, where states are asked for, and nobody knows which."""
@@ -116,7 +164,7 @@ class Seeking(Asked):
     def _known_of(self, things: Sequence[str], word: str) -> Answered:
         if not things:
             return Answered("unknown", "nothing is known of that")
-        return Answered("ok", f"{word}: {', '.join(map(self._name, things))}")
+        return Answered.listing(word, [*map(self._name, things)], joint=", ")
 
     # ---- whether any is --------------------------------------------------------------------------------
 
@@ -148,3 +196,9 @@ class Seeking(Asked):
 
 def _facts(claims: Iterable[Claim]) -> list[Fact]:
     return [fact for claim in claims for fact in claim.facts]
+
+
+def _said_of(claim: Claim, one: str, other: str) -> Claim:
+    """Return a claim about one thing as one about another."""
+    facts = tuple(f._replace(subject=other) if f.subject == one else f for f in claim.facts)
+    return replace(claim, facts=facts)

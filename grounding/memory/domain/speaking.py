@@ -86,17 +86,17 @@ class Speaking:
 
     def _names_somebody(self, said: Sequence[str]) -> bool:
         """Return whether words name or speak of anybody, who may have done what the next ones tell."""
-        people = filter(self._acts, self.calling.kinds)
+        people = self.calling.of_kinds(self._does)
         named = {w for t in people for w in self.calling.own_words[t]}
         return not (named | {"he", "she", "they", "we"}).isdisjoint(said)
 
     def _is_place(self, said: Sequence[str]) -> bool:
         """Return whether a sentence only names where people may be: ``In the office.``"""
         words = [w for w in said if w not in DETERMINERS and w.isalnum()]
-        zones = (t for t, k in self.calling.kinds.items() if self._is_zone(k))
-        own = self.calling.own_words
-        led = words[:1] != [] and words[0] in _PRESENT
-        return led and any(words[1:] == [*own[t]] for t in zones)
+        if words[:1] == [] or words[0] not in _PRESENT:
+            return False
+        found = self.calling.called((*words[1:],)) if words[1:] else []
+        return any(self._is_zone(self.calling.kinds[t]) for t in found)
 
     def _is_zone(self, kind: str) -> bool:
         return self.calling.roles.is_a(kind, self.calling.roles.zones)
@@ -135,12 +135,15 @@ class Speaking:
             return name if self._acts(name) else None
         said = {*name.lower().split()}
         own = self.calling.own_words
-        found = [t for t in self.calling.kinds if said <= {*own[t]} and self._acts(t)]
+        found = [t for t in self.calling.of_kinds(self._does) if said <= {*own[t]}]
         return found[0] if len(found) == 1 else None
 
     def _acts(self, thing: str) -> bool:
+        return self._does(self.calling.kinds[thing])
+
+    def _does(self, kind: str) -> bool:
         roles = self.calling.roles
-        return roles.is_a(self.calling.kinds[thing], roles.people | roles.robots)
+        return roles.is_a(kind, roles.people | roles.robots)
 
     def _leaves_out(self, said: Sequence[str]) -> bool:
         """Return whether a sentence begins with what its speaker did, or with where he is again.
@@ -156,8 +159,8 @@ class Speaking:
         if "go" in classes_of(first, frozenset(rest[:1]) & PARTICLES):
             return True
         after = next((w for w in rest if w not in PARTICLES), "")
-        named = {w for words in self.calling.own_words.values() for w in words}
-        return after in DETERMINERS | PERSONAL | EVERY | named - {""}
+        named = after != "" and bool(self.calling.kindred.having(after))
+        return named or after in DETERMINERS | PERSONAL | EVERY
 
 
 _PRESENT = frozenset(["in", "at", "on"])

@@ -6,7 +6,7 @@ works says nothing of where it is.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from commonground.grounding.knowledge.facts import Fact
@@ -79,6 +79,25 @@ class Where:
                     found[place] = [*facts, fact]
                     open_.append((place, found[place]))
         return found
+
+    def within(self, places: Iterable[str]) -> set[str]:
+        """Return all that is in some places, or in what is there, and all that a fact joins to either."""
+        found, open_ = {*places}, [*places]
+        while open_:
+            place = open_.pop()
+            for seat in self.seats:
+                inner = (
+                    self.view.subjects(seat.relation, place)
+                    if seat.at == 0
+                    else (f.object for f in self.view.about(place) if f.relation == seat.relation)
+                )
+                more = {*inner} - found
+                found |= more
+                open_ += more
+        joined = {f.object for t in places for f in self.view.about(t)}
+        for relation in self.roles.binary:
+            joined.update(*(self.view.subjects(relation, t) for t in places))
+        return found | joined
 
 
 def _order(seat: Seat) -> tuple[str, int]:

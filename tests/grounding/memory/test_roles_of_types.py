@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, ClassVar, cast
 
 import pytest
@@ -132,6 +133,9 @@ def test_who_speaks_is_known_by_symbol_and_by_name(speaker: str) -> None:
         kinds: ClassVar = {"staff_1": "staff", "staff_2": "staff", "cage_1": "cage"}
         own_words: ClassVar = {"staff_1": ("kerry",), "staff_2": ("paul",), "cage_1": ("cage", "1")}
         roles = People()
+
+        def of_kinds(self, suits: Callable[[str], bool]) -> list[str]:
+            return [thing for thing, kind in self.kinds.items() if suits(kind)]
 
     speaking = Speaking(cast(Any, World()))
     assert speaking.named("I took the scope.", speaker) == "Kerry took the scope."

@@ -105,7 +105,7 @@ class Besides:
         """Return whether a clause only says what the one after a colon is about: ``key swap: ...``."""
         texts = [w.text for w in clause]
         nouns = all(t.isalpha() and not self.wording.says_little(t) for t in texts)
-        said = {*texts} & {w for of in self.wording.denoting.calling.own_words.values() for w in of}
+        said = {t for t in texts if self._having(t)}
         named = any(w.capital for w in clause[1:]) or any(self._is_one(t) for t in said)
         return (
             nouns and len(texts) < _HEADING and [w.text for w in after[:1]] == [":"] and not named
@@ -113,8 +113,12 @@ class Besides:
 
     def _is_one(self, word: str) -> bool:
         """Return whether a word is of the name of no more than one thing."""
-        own = self.wording.denoting.calling.own_words
-        return sum(word in of for of in own.values()) == 1
+        return len(self._having(word)) == 1
+
+    def _having(self, word: str) -> list[str]:
+        """Return the things in whose names a word is."""
+        calling = self.wording.denoting.calling
+        return [t for t in calling.kindred.having(word) if word in calling.own_words[t]]
 
     def _is_idle(self, made: Segment, named: Collection[str], meant: Meant) -> bool:
         """Return whether a clause has a look at what was told of, or moves it before, and tells no more."""
@@ -218,7 +222,8 @@ class Besides:
         phrases = [p for p in parts if isinstance(p, Phrase) and not p.pronoun]
         named = {t for p in phrases for t in (referents.candidates(p) or p.things)}
         own_words = self.wording.denoting.calling.own_words
-        own = {w for t in {*named, meant.speaker or ""} for w in own_words.get(t, ())}
+        known = {*named, meant.speaker or ""} & self.wording.denoting.calling.kinds.keys()
+        own = {w for t in known for w in own_words[t]}
         said = {w for p in phrases for w in p.source} - own - TITLES
         return named - {meant.speaker or ""} if all(map(self.wording.says_little, said)) else None
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from functools import cached_property
 
-from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
+from commonground.grounding.knowledge.facts import TRUE, Fact
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.deeds import words_of
 from commonground.grounding.memory.domain.described.named import NAME, Named
@@ -29,6 +29,9 @@ _LETTERED = re.compile(r"\d+([a-z])|([a-z])\d+")
 _FEW = 3
 """An action tells what is for it by a type of which there are so few things."""
 
+_MANY = 100
+"""Facts about so many things are looked through rather than looked up."""
+
 _WORDS = 4096
 """What so many words say of states is kept; who tells a memory for years uses more."""
 
@@ -39,18 +42,52 @@ class Denoting(Named):
     def described(self, word: str, changes: Changes) -> set[str]:
         """Return the things that a word before a noun may tell apart: by what is so of them."""
         found, values, states = self._lasting_of(word)
-        for thing in self.calling.kinds if values else ():
-            facts = changes.draft.about(thing)
-            if any(f.object in values and f.object not in (TRUE, FALSE) for f in facts):
-                found |= {thing}
-        stated = {
-            thing
-            for relation, holds in states
-            for thing, kind in self.calling.kinds.items()
-            if self.roles.fits(kind, relation, 0)
-            and (Fact(thing, relation, TRUE) in changes.draft) == holds
+        subjects, told = changes.draft.subjects, {*found}
+        for relation in self.roles.binary if values else ():
+            given = values & self._standing(relation, 1)
+            if len(given) < _MANY:
+                told.update(*(subjects(relation, value) for value in given))
+            else:
+                told |= self._given_by(word, relation, given, changes)
+        for relation, holds in states:
+            so, may = subjects(relation, TRUE), self._standing(relation, 0)
+            told |= may.intersection(so) if holds else may.difference(so)
+        return told | self.lettered(word)
+
+    def _given_by(
+        self, word: str, relation: str, given: frozenset[str], changes: Changes
+    ) -> set[str]:
+        """Return the things that a relation joins to one of many; what is believed is looked through once."""
+        facts, draft = changes.base.facts_of(relation), changes.draft
+        known = self._given.get((word, relation))
+        if known is None or known[0] is not facts:
+            known = facts, frozenset(f.subject for f in facts if f.object in given)
+            self._given[word, relation] = known
+        fresh = {
+            f.subject for part in (draft.added, draft.removed) for f in part.facts_of(relation)
         }
-        return {*found} | stated | self.lettered(word)
+        told = {
+            t
+            for t in fresh
+            if any(f.relation == relation and f.object in given for f in draft.about(t))
+        }
+        return (known[1] - fresh) | told
+
+    @cached_property
+    def _given(self) -> dict[tuple[str, str], tuple[Collection[Fact], frozenset[str]]]:
+        return {}
+
+    def _standing(self, relation: str, at: int) -> frozenset[str]:
+        """Return the things that may stand at an argument of a relation."""
+        known = self._seats.get((relation, at))
+        if known is None:
+            of = self.calling.of_kinds(lambda kind: self.roles.fits(kind, relation, at))
+            known = self._seats[relation, at] = frozenset(of)
+        return known
+
+    @cached_property
+    def _seats(self) -> dict[tuple[str, int], frozenset[str]]:
+        return {}
 
     def _lasting_of(
         self, word: str
@@ -59,7 +96,14 @@ class Denoting(Named):
         if word not in self._told:
             named = is_gerund(word) and word not in self.stated
             found = (
-                {t for t in self.calling.kinds if self._is_for(word, t)} if named else set[str]()
+                {
+                    t
+                    for kin in self.calling.kindred.all
+                    if self._is_for(word, kin.first)
+                    for t in kin.things
+                }
+                if named
+                else set[str]()
             )
             values = {
                 t
@@ -122,11 +166,11 @@ class Denoting(Named):
     def _letters(self) -> dict[str, dict[str, str]]:
         """The letters beside numbers in the names of things, by type, of types where all have one."""
         found: dict[str, dict[str, str]] = {}
-        for thing, kind in self.calling.kinds.items():
-            own = self.calling.own_words[thing]
-            words = own if len(own) > 1 else ()  # a code such as "l106" tells none
+        for kin in self.calling.kindred.all:
+            words = kin.own if len(kin.own) > 1 else ()  # a code such as "l106" tells none
             letters = [m[1] or m[2] for w in words if (m := _LETTERED.fullmatch(w)) is not None]
-            found.setdefault(kind, {})[thing] = letters[0] if len(letters) == 1 else ""
+            of = dict.fromkeys(kin.things, letters[0] if len(letters) == 1 else "")
+            found.setdefault(self.calling.kinds[kin.first], {}).update(of)
         return {kind: of for kind, of in found.items() if all(of.values())}
 
     def is_numbered_for(self, thing: str, whole: str) -> bool:
@@ -134,9 +178,10 @@ class Denoting(Named):
         number, kinds = self.number_of(thing), self.calling.kinds
         if number is None or number != self.number_of(whole) or kinds[thing] == kinds[whole]:
             return False
-        own = {p for p in self._pieces[thing] if p.isalpha() and len(p) > 1}
-        same = (t for t in kinds if kinds[t] == kinds[thing] and self.number_of(t) == number)
-        return any(t != thing and own & self._pieces[t] for t in same)
+        own = {p for p in self.pieces(thing) if p.isalpha() and len(p) > 1}
+        of_kind = (t for t in self.numbered(str(number)) if kinds[t] == kinds[thing])
+        same = (t for t in of_kind if self.number_of(t) == number)
+        return any(t != thing and own & self.pieces(t) for t in same)
 
     def is_trait(self, thing: str) -> bool:
         """Return whether facts give a thing to others for good, as a color is given."""
@@ -150,12 +195,13 @@ class Denoting(Named):
         """Return the values that a word for a color means, also where names shorten them."""
         return {
             thing
-            for thing in self.calling.kinds
-            if thing in self.values
+            for kin in self.calling.kindred.all
+            if kin.first in self.values
             and any(
                 is_color(own, word, loosely=True) or skipped(own, word) is not None
-                for own in self.calling.own_words[thing]
+                for own in kin.own
             )
+            for thing in kin.things
         }
 
     @cached_property
@@ -163,17 +209,14 @@ class Denoting(Named):
         """Things that facts only give to others, as a color is given."""
         signatures = self.roles.signatures.values()
         first = {k for s in signatures for k in s.arguments[0]} - {"object"} | self.roles.zones
-        return frozenset(t for t, k in self.calling.kinds.items() if not self.roles.is_a(k, first))
+        return frozenset(self.calling.of_kinds(lambda kind: not self.roles.is_a(kind, first)))
 
     @cached_property
     def movable(self) -> list[str]:
         """What is neither a zone nor who acts, nor only given to others as a color is."""
         beyond = self.roles.robots | self.roles.people | self.roles.zones
-        return [
-            thing
-            for thing, kind in self.calling.kinds.items()
-            if not self.roles.is_a(kind, beyond) and thing not in self.values | self.spots
-        ]
+        found = self.calling.of_kinds(lambda kind: not self.roles.is_a(kind, beyond))
+        return [thing for thing in found if thing not in self.values | self.spots]
 
     def _states(self, word: str) -> Iterator[tuple[str, bool]]:
         """Yield the properties that a word for a state tells, and whether they hold then."""
@@ -185,19 +228,20 @@ class Denoting(Named):
     def _is_for(self, word: str, thing: str) -> bool:
         """Return whether a word names what an action does that needs such a thing: ``scrubbing brush``."""
         kind = self.calling.kinds[thing]
-        own, states = self._pieces[thing], {s.concept for s in states_of(word)}
+        own, states = self._plain_pieces(thing), {s.concept for s in states_of(word)}
         if any(len(w) > 2 and alike(word, w) for w in own | self._kind_words[kind]):
             return True
         for deed in self.roles.deeds:
             narrow = [k for k in deed.kinds.values() if self.roles.is_a(kind, k)]
             name = words_of(deed.name)[0]
             same = alike(word, name) or bool(states & {s.concept for s in states_of(name)})
-            if same and any(len(self._of(k)) <= _FEW for k in narrow):
+            if same and any(self._count(k) <= _FEW for k in narrow):
                 return True
         return False
 
-    def _of(self, kinds: tuple[str, ...]) -> list[str]:
-        return [t for t, k in self.calling.kinds.items() if self.roles.is_a(k, kinds)]
+    def _count(self, kinds: tuple[str, ...]) -> int:
+        of = self.calling.of_kind.items()
+        return sum(len(things) for kind, things in of if self.roles.is_a(kind, kinds))
 
 
 def _is_taken(words: Sequence[Word], begin: int, end: int) -> bool:

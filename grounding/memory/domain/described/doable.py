@@ -47,9 +47,11 @@ class Doable(Understanding):
         elif first is None and last is not None:
             yield from ((thing, last) for thing in sorted(draft.subjects(atom.predicate, last)))
         else:
-            for thing in [first] if first is not None else sorted(self.kinds):
-                found = (f.object for f in draft.about(thing) if f.relation == atom.predicate)
-                yield from ((thing, other) for other in sorted(found) if last in (None, other))
+            about = draft.facts_of(atom.predicate) if first is None else draft.about(first)
+            pairs = (
+                f[::2] for f in about if f.relation == atom.predicate and f.subject in self.kinds
+            )
+            yield from (pair for pair in sorted(pairs) if last in (None, pair[1]))
 
     def _changes(self, deed: Deed, binding: Binding) -> Iterator[Fact]:
         """Yield what an action makes so, filled in; nothing where a part of that is open."""

@@ -130,7 +130,7 @@ class Having(Wearing):
     def _is_followed(self, agent: str, seat: Seat) -> bool:
         """Return whether it is known where people of one kind are, or where nothing is yet."""
         alike = [t for t, kind in self.kinds.items() if kind == self.kinds[agent]]
-        placed = {t for t in self.kinds if any(True for _ in self.changes.where(t, [seat]))}
+        placed = self.changes.standing(seat)
         return not placed or not placed.isdisjoint(alike)
 
     def _bring_there(self, said: Said, seat: Seat, theme: Role, target: Role, go: Seat) -> bool:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, lru_cache
+from typing import TypeVar
 
 from commonground.grounding.knowledge.spots import kind_of
+from commonground.grounding.memory.domain.alike import Kin, is_numbered
 from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.deeds import words_of
@@ -33,6 +35,7 @@ from commonground.grounding.memory.domain.words import (
 )
 from commonground.grounding.words.nouns import singulars, word_set
 
+T = TypeVar("T")
 EXACT, NAME, TYPE, LIKE, RELATED = range(5)
 """How directly a word speaks of a thing: by its name, a part of it, its type, a like noun, or a fact."""
 HIGHEST, LOWEST = -1, -2
@@ -54,7 +57,7 @@ class Named:
         self._known: dict[str, dict[str, int]] = {}
         spots = self.roles.vocabulary.spots
         made = {kind_of(kinds) for kinds in spots.kinds} if spots is not None else set()
-        self.spots = frozenset(t for t, kind in calling.kinds.items() if kind in made)
+        self.spots = frozenset(calling.of_kinds(made.__contains__))
         """What is made of several things; it goes by these."""
 
     # ---- nouns ------------------------------------------------------------------------------------
@@ -102,12 +105,68 @@ class Named:
     def _ranked(
         self, forms: set[str], short: set[str], like: set[str], senses: frozenset[tuple[int, int]]
     ) -> dict[str, int]:
-        ranks = {
-            thing: self._rank(thing, forms, short, like, senses)
-            for thing in self.calling.kinds
-            if thing not in self.spots
+        """Return how directly words speak of things: looked at once for all that are called alike."""
+        found: dict[str, int] = {}
+        of = self._telling(forms, short, like, senses)
+        for kin in of:
+            rank = self._rank(kin.first, forms, short, like, senses)
+            if rank is not None and kin.first not in self.spots:
+                found |= dict.fromkeys(kin.things, rank)
+        numbered = [t for w in forms for t in self._numbers.get(w, ()) if t not in self.spots]
+        found |= dict.fromkeys(numbered, NAME)
+        if len(of) < 2 and not numbered:
+            return found
+        return {thing: found[thing] for thing in self.calling.kindred.in_order(found)}
+
+    def _telling(
+        self, forms: set[str], short: set[str], like: set[str], senses: frozenset[tuple[int, int]]
+    ) -> list[Kin]:
+        """Return those who are called alike of whom words may speak, in the order of the world."""
+        parts = set() if any(map(is_verb, forms)) else self._compounds(forms)
+        of = [self._by_word.get(w, ()) for w in forms | short | like | parts]
+        of += [self._by_sense.get(sense, ()) for sense in senses]
+        if forms & (_PEOPLE | _CREATURES):
+            of.append([*range(len(self.calling.kindred.all))])
+        return [self.calling.kindred.all[n] for n in sorted({n for some in of for n in some})]
+
+    def _compounds(self, forms: set[str]) -> set[str]:
+        """Return the words of names and types with which words are run together, or the other way round."""
+        return {
+            other
+            for one in forms
+            for other in self._by_word
+            if (one in other or other in one) and is_compound(one, other)
         }
-        return {thing: rank for thing, rank in ranks.items() if rank is not None}
+
+    @cached_property
+    def _by_word(self) -> dict[str, list[int]]:
+        """Which of those who are called alike have a word in their names or types."""
+        found: dict[str, list[int]] = {}
+        for n, kin in enumerate(self.calling.kindred.all):
+            kind = self._kind_words[self.calling.kinds[kin.first]]
+            for word in self._plain_pieces(kin.first) | kind:
+                found.setdefault(word, []).append(n)
+        return found
+
+    @cached_property
+    def _by_sense(self) -> dict[tuple[int, int], list[int]]:
+        """Which of those who are called alike have a sense, of their nouns or of those above them."""
+        found: dict[tuple[int, int], list[int]] = {}
+        for n, kin in enumerate(self.calling.kindred.all):
+            for sense in self._senses[kin.first]:
+                found.setdefault(sense, []).append(n)
+        return found
+
+    @cached_property
+    def _numbers(self) -> dict[str, list[str]]:
+        """The things in whose names words with digits are, or the letters and numbers of these."""
+        found: dict[str, list[str]] = {}
+        for word, things in self.calling.kindred.numbered.items():
+            plain = word.isdigit() and not word.startswith("0")
+            for piece in (word,) if plain else filter(is_numbered, _pieces_of(word)):
+                known = found.get(piece)
+                found[piece] = things if known is None else [*known, *things]
+        return found
 
     def _rank(
         self,
@@ -117,7 +176,7 @@ class Named:
         like: set[str],
         senses: frozenset[tuple[int, int]],
     ) -> int | None:
-        own, kind = self._pieces[thing], self._kind_words[self.calling.kinds[thing]]
+        own, kind = self._plain_pieces(thing), self._kind_words[self.calling.kinds[thing]]
         if forms & own or short & own:
             return NAME
         person = self.calling.is_person(thing)
@@ -147,7 +206,10 @@ class Named:
 
     def numbered(self, number: str) -> list[str]:
         """Return what has a number in its name."""
-        return [t for t, pieces in self._pieces.items() if number in pieces and t not in self.spots]
+        of = (self.calling.kindred.all[n] for n in self._by_word.get(number, ()))
+        plain = (t for kin in of if number in self._plain_pieces(kin.first) for t in kin.things)
+        found = self.calling.kindred.in_order({*plain, *self._numbers.get(number, ())})
+        return [t for t in found if t not in self.spots]
 
     def is_where(self, thing: str) -> bool:
         """Return whether a thing is where others are put, or where somebody goes."""
@@ -160,15 +222,11 @@ class Named:
         if code is None:
             return {}
         letters, number = code[1], str(int(code[2]))
-        found = [
-            thing
-            for thing, pieces in self._pieces.items()
-            if number in pieces and thing not in self.spots and self._abbreviates(letters, thing)
-        ]
+        found = [t for t in self.numbered(number) if self._abbreviates(letters, t)]
         return {found[0]: NAME} if len(found) == 1 else {}
 
     def _abbreviates(self, letters: str, thing: str) -> bool:
-        own = self._pieces[thing]
+        own = self._plain_pieces(thing)
         words = [w for w in (*own, *self._kind_words[self.calling.kinds[thing]]) if w.isalpha()]
         return any(
             w == letters
@@ -178,23 +236,25 @@ class Named:
         )
 
     @cached_property
-    def _pieces(self) -> dict[str, frozenset[str]]:
-        """The words of names, with the letters and the numbers in them apart."""
-        found = {}
-        for thing in self.calling.kinds:
-            words = (*self.calling.own_words[thing], *self.calling.id_words(thing))
-            pieces = {p for w in words for p in _PIECES.findall(w)}
-            pieces |= {half for p in pieces for half in halves_of(p)}
-            numbers = {number_in(w) for w in (*words, *pieces)} - {""}
-            numbers |= {str(n) for w in words if not w.isdigit() and (n := ordinal(w)) is not None}
-            titles = {_TITLES[w] for w in words_of(thing) if w in _TITLES}
-            called = words_of(self._called(thing).replace(" ", "_"))
-            found[thing] = frozenset({*words, *pieces, *numbers, *called} - TITLES | titles)
-        return found
+    def _plain(self) -> dict[str, frozenset[str]]:
+        return {}
 
-    def _called(self, thing: str) -> str:
-        """Return what comments call a thing besides its name."""
-        return self.calling.names.things[thing].traits.get("called", "")
+    def _plain_pieces(self, thing: str) -> frozenset[str]:
+        """Return the pieces of a name that all have who are called alike: no numbers that tell them apart."""
+        first = self.calling.kindred.of[thing].first
+        known = self._plain.get(first)
+        if known is None:
+            words = self._words(first)
+            known = frozenset(
+                p for w in words for p in _pieces_of(w) if not (is_numbered(w) and is_numbered(p))
+            )
+            titles = {_TITLES[w] for w in words_of(first) if w in _TITLES}
+            called = words_of(self.calling.comment(first).replace(" ", "_"))
+            known = self._plain[first] = known.union(called) - TITLES | titles
+        return known
+
+    def _words(self, thing: str) -> tuple[str, ...]:
+        return (*self.calling.own_words[thing], *self.calling.id_words(thing))
 
     @cached_property
     def _kind_words(self) -> dict[str, frozenset[str]]:
@@ -207,7 +267,8 @@ class Named:
 
     @cached_property
     def _shorts(self) -> frozenset[str]:
-        words = {w for t, own in self._pieces.items() for w in own if self._tells(w, t)}
+        of = self.calling.kindred.all
+        words = {w for k in of for w in self._plain_pieces(k.first) if self._tells(w, k.first)}
         words |= {w for own in self._kind_words.values() for w in own}
         return frozenset(w for w in words if is_short(w))
 
@@ -223,39 +284,55 @@ class Named:
 
     def is_headed(self, word: str, thing: str) -> bool:
         """Return whether a word is the noun of a thing's name, or of its type."""
-        forms = {word, *singulars(word)}
-        own = self._headed[thing]
-        return bool(forms & {*own[-1:], *words_of(self.calling.kinds[thing])[-1:]})
+        first = self.calling.kindred.of[thing].first
+        known = self._heads.get((word, first))
+        if known is None:
+            nouns = {*self._headed[first][-1:], *words_of(self.calling.kinds[first])[-1:]}
+            known = self._heads[word, first] = bool({word, *singulars(word)} & nouns)
+        return known
 
     def only_modifies(self, word: str, thing: str) -> bool:
         """Return whether a word only stands before the noun of a name: ``press`` of ``press_hall``."""
-        forms = {word, *singulars(word)}
-        head = self._headed[thing][-1:]
-        rest = {w for w in self.calling.own_words[thing] if w.isalpha() and len(w) > 1} - {*head}
-        return bool(forms & rest) and not forms & {
-            *head,
-            *self._kind_words[self.calling.kinds[thing]],
-        }
+        first = self.calling.kindred.of[thing].first
+        known = self._modifies.get((word, first))
+        if known is None:
+            forms, head = {word, *singulars(word)}, self._headed[first][-1:]
+            own = self.calling.own_words[first]
+            rest = {w for w in own if w.isalpha() and len(w) > 1} - {*head}
+            kind = self._kind_words[self.calling.kinds[first]]
+            known = bool(forms & rest) and not forms & {*head, *kind}
+            self._modifies[word, first] = known
+        return known
 
     @cached_property
-    def _headed(self) -> dict[str, list[str]]:
+    def _heads(self) -> dict[tuple[str, str], bool]:
+        return {}
+
+    @cached_property
+    def _modifies(self) -> dict[tuple[str, str], bool]:
+        return {}
+
+    @cached_property
+    def _headed(self) -> _OfFirst[list[str]]:
         """The words of names up to their noun: ``key`` of ``key of the red van``."""
-        found = {}
-        for thing in self.calling.kinds:
+
+        def headed(thing: str) -> list[str]:
             own = self.calling.own_words[thing]
             own = own[: own.index("of")] if "of" in own[1:] else own
-            found[thing] = [w for w in own if w.isalpha() and len(w) > 1]
-        return found
+            return [w for w in own if w.isalpha() and len(w) > 1]
+
+        return _OfFirst(headed)
 
     def pieces(self, thing: str) -> frozenset[str]:
         """Return the words of a thing's name, with the letters and the numbers in them apart."""
-        return self._pieces[thing]
+        numbered = (p for w in self._words(thing) if is_numbered(w) for p in _pieces_of(w))
+        return self._plain_pieces(thing).union(numbered)
 
     def ranked(self, things: Iterable[str], rank: int, changes: Changes) -> set[str]:
         """Return the things at a place in a row: by number, or by what is said to be above what."""
         pool = {*things}
         if rank > 0:
-            return {t for t in pool if self.number_of(t) == rank}
+            return {t for t in self.numbered(str(rank)) if t in pool and self.number_of(t) == rank}
         ends: set[str] = set()
         for relation, downward in self._rows:
             pairs = [
@@ -281,21 +358,45 @@ class Named:
 
     def number_of(self, thing: str) -> int | None:
         """Return the one number in a thing's name."""
-        numbers = {int(p) for p in self._pieces[thing] if p.isdigit()}
+        numbers = {int(p) for p in self.pieces(thing) if p.isdigit()}
         return numbers.pop() if len(numbers) == 1 and thing not in self.spots else None
 
     @cached_property
-    def _senses(self) -> dict[str, frozenset[tuple[int, int]]]:
+    def _senses(self) -> _OfFirst[frozenset[tuple[int, int]]]:
         """The senses of things' nouns and of those above them."""
-        found = {}
-        for thing, kind in self.calling.kinds.items():
+
+        def senses(thing: str) -> frozenset[tuple[int, int]]:
             own = [w for w in self.calling.own_words[thing] if not w.isdigit()]
-            kinds = words_of(kind)
-            called = [w for w in self._called(thing).split() if not w.isdigit()]
+            kinds = words_of(self.calling.kinds[thing])
+            called = [w for w in self.calling.comment(thing).split() if not w.isdigit()]
             nouns = {" ".join(words) for words in (own, kinds, called)}
             nouns = {*nouns, *own[-1:], *kinds[-1:], *called[-1:]} - {""}
-            found[thing] = frozenset(s for noun in nouns for s in senses_above(noun))
+            return frozenset(s for noun in nouns for s in senses_above(noun))
+
+        return _OfFirst(senses)
+
+
+class _OfFirst(dict[str, T]):
+    """What is found out of a thing once, when it is asked for; it is asked of the first that is called so."""
+
+    def __init__(self, found: Callable[[str], T]) -> None:
+        super().__init__()
+        self._found = found
+
+    def __missing__(self, thing: str) -> T:
+        self[thing] = found = self._found(thing)
         return found
+
+
+@lru_cache(maxsize=1 << 14)
+def _pieces_of(word: str) -> frozenset[str]:
+    """Return a word of a name with the letters and the numbers in it apart."""
+    pieces = {*_PIECES.findall(word)}
+    pieces |= {half for p in pieces for half in halves_of(p)}
+    numbers = {number_in(w) for w in (word, *pieces)} - {""}
+    if not word.isdigit() and (n := ordinal(word)) is not None:
+        numbers.add(str(n))
+    return frozenset({word, *pieces, *numbers})
 
 
 _ABOVE = frozenset(["above", "over", "higher", "atop"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
+from commonground.grounding.memory.domain.alike import is_numbered
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.described.named import (
@@ -143,17 +144,27 @@ class NounReading:
     def _begins_name(self, text: str) -> bool:
         """Return whether the word and the next one stand together in a name: ``top hat``, ``right rack``."""
         after = self.words[self.at + 1].text if self.at + 1 < len(self.words) else ""
-        own = self.denoting.calling.own_words
+        kindred, own = self.denoting.calling.kindred, self.denoting.calling.own_words
         if after in _ONE:  # "the right one"
-            return any(text in words[:-1] for words in own.values())
-        return any((text, after) in pairwise(words) for words in own.values())
+            known = kindred.numbered.get(text, ())
+            return any(text in kin.own[:-1] for kin in kindred.words.get(text, ())) or any(
+                text in own[t][:-1] for t in known
+            )
+        if is_numbered(text) or is_numbered(after):
+            numbered = kindred.numbered.get(text if is_numbered(text) else after, ())
+            return any((text, after) in pairwise(own[t]) for t in numbered)
+        return any((text, after) in pairwise(kin.own) for kin in kindred.words.get(text, ()))
 
     def _is_named(self, text: str) -> bool:
         """Return whether a small word goes on with the name of what is meant: ``watering can``."""
-        own = self.denoting.calling.own_words
-        known = [own[t] for t in self.telling or {}]
+        kindred, own = self.denoting.calling.kindred, self.denoting.calling.own_words
+        known = [kin.own for kin in kindred.among(self.telling or {})]
         ends = self.definite and bool(known) and all(words[-1] == text for words in known)
-        return ends or any((self.said[-1], text) in pairwise(words) for words in known)
+        if ends or not self.said or not is_numbered(self.said[-1]):
+            return ends or any((self.said[-1], text) in pairwise(words) for words in known)
+        numbered = kindred.numbered.get(self.said[-1], ())
+        known = [own[t] for t in numbered if t in (self.telling or {})]
+        return any((self.said[-1], text) in pairwise(words) for words in known)
 
     def _is_verb(self, text: str) -> bool:
         """Return whether a word after a noun is a verb, and no noun of what is meant."""
@@ -176,8 +187,8 @@ class NounReading:
         """Return whether a capital letter ends the name of what was said: ``rack A``."""
         if not (self.named and len(text) == 1 and self.words[self.at].capital):
             return False
-        own = self.denoting.calling.own_words
-        return self._meet({t: NAME for t in self.nouns or {} if own[t][-1:] == (text,)})
+        of = self.denoting.calling.kindred.of
+        return self._meet({t: NAME for t in self.nouns or {} if of[t].own[-1:] == (text,)})
 
     def _leads(self, text: str) -> bool:
         """Return whether a word may stand before a noun and tells nothing of which one is meant."""
@@ -286,8 +297,14 @@ class NounReading:
 
     def _in_full(self, things: Mapping[str, int]) -> set[str]:
         """Return the things whose whole names were said."""
-        own, said = self.denoting.calling.own_words, {*self.said}
-        return {t for t, rank in things.items() if rank == EXACT or {*own[t]} <= said}
+        calling, said = self.denoting.calling, {*self.said}
+        found = {t for t, rank in things.items() if rank == EXACT}
+        for kin in calling.kindred.among(things):
+            if {*kin.plain} <= said:
+                numbers = (calling.kindred.numbered.get(w, ()) for w in said)
+                of = kin.things if kin.own == kin.plain else {t for some in numbers for t in some}
+                found |= {t for t in of if t in things and {*calling.own_words[t]} <= said}
+        return found
 
     def _ranked(self, things: dict[str, int]) -> dict[str, int]:
         """Return the things that are the one of a row that was said."""

@@ -142,12 +142,10 @@ class TaskPlanner:
         begin = time.perf_counter()
         kinds = {**self.store.kinds}
         attempts: list[Attempt] = []
-        several = parts_of(goal, self.store.facts) if parts is None and check else []
-        steps = self._by_parts(several, kinds, attempts, until) if several else None
-        if steps is not None:
-            concerned = self._concerned(goal, kinds, steps)
-            if execute(concerned, steps).valid:
-                used = rests_on(concerned, steps)
+        if parts is None and check:
+            steps = self._by_parts(goal, kinds, attempts, until)
+            if steps is not None:
+                used = rests_on(self._concerned(goal, kinds, steps), steps)
                 return TaskPlan(
                     "ok", goal, steps, "", self.store.tx, frozenset(used),
                     doubts.of(used), tuple(attempts), time.perf_counter() - begin,
@@ -165,11 +163,7 @@ class TaskPlanner:
                     "ok", goal, result.plan, "", self.store.tx, frozenset(used),
                     doubts.of(used), tuple(attempts), time.perf_counter() - begin,
                 )  # fmt: skip
-        reason = result.reason or str(result.status)
-        if result.status is Status.UNSOLVABLE:
-            reason = self._unreached(goal, kinds, until) or reason
-        elif result.status is Status.TIMEOUT:
-            reason = f"no plan was found within {self.time_limit_s:g} s, which is no proof that there is none"
+        reason = self._why_none(result, goal, kinds, until)
         return TaskPlan(
             _ENDED.get(result.status, "none"),
             goal,
@@ -180,15 +174,29 @@ class TaskPlanner:
             seconds=time.perf_counter() - begin,
         )
 
+    def _why_none(
+        self, result: PlanResult, goal: Formula, kinds: Mapping[str, str], until: float
+    ) -> str:
+        """Return why there is no plan, or which limit was hit before one was found."""
+        said = result.reason or str(result.status)
+        if result.status is Status.UNSOLVABLE:
+            return self._unreached(goal, kinds, until) or said
+        if result.status is Status.TIMEOUT:
+            limit = f"{self.time_limit_s:g} s"
+            return f"no plan was found within {limit}, which is no proof that there is none"
+        return said
+
     def _by_parts(
         self,
-        parts: Sequence[Formula],
+        whole: Formula,
         kinds: Mapping[str, str],
         attempts: list[Attempt],
         until: float,
     ) -> tuple[Step, ...] | None:
-        """Return steps that reach many parts, some of these after the others; None where some are not."""
-        steps: list[Step] = []
+        """Return steps that reach a goal of many parts, some after the others; None if they do not."""
+        parts, steps = parts_of(whole, self.store.facts), list[Step]()
+        if not parts:
+            return None
         self.ahead = Ahead(self.store.facts)
         try:
             for some in some_of(parts, self.ahead):
@@ -206,7 +214,8 @@ class TaskPlanner:
                 steps += result.plan
         finally:
             self.ahead = None
-        return tuple(steps)
+        works = execute(self._concerned(whole, kinds, steps), steps).valid
+        return tuple(steps) if works else None
 
     def _unreached(self, goal: Formula, kinds: Mapping[str, str], until: float) -> str:
         """Return what of a goal no plan reaches, each part tried alone; '' where all of them are reached."""

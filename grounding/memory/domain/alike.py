@@ -9,9 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from commonground.grounding.memory.names import Words
 
+T = TypeVar("T")
 _DIGITS = re.compile(r"\d+")
 _NUMBERED = re.compile(r"\S*\d\S*")
 
@@ -44,9 +46,10 @@ class Kindred:
         self,
         kinds: Mapping[str, str],
         own_words: Mapping[str, Words],
-        called: Callable[[str], tuple[Words, str]],
+        others: Mapping[str, Words],
+        comments: Mapping[str, str],
     ) -> None:
-        """Group things by their types and words; ``called`` tells the words of ids, and of comments."""
+        """Group things by their types and words: of names, of ids that say it otherwise, of comments."""
         self.order = {thing: at for at, thing in enumerate(kinds)}
         self.all: list[Kin] = []
         self.of: dict[str, Kin] = {}
@@ -54,8 +57,10 @@ class Kindred:
         """The things with a word with a digit in their names."""
         known: dict[tuple[str, str, str], Kin] = {}
         for thing, kind in kinds.items():
-            own, (others, comment) = own_words[thing], called(thing)
-            text = f"{' '.join(own)}\n{' '.join(others)}"
+            own, comment = own_words[thing], comments.get(thing, "")
+            text = " ".join(own)
+            if thing in others:
+                text = f"{text}\n{' '.join(others[thing])}"
             numbered = _NUMBERED.findall(text)
             key = kind, comment, _DIGITS.sub("#", text) if numbered else text
             kin = known.get(key)
@@ -90,3 +95,15 @@ class Kindred:
     def among(self, things: Iterable[str]) -> list[Kin]:
         """Return those who are called alike of which some things are."""
         return [*{id(kin): kin for kin in map(self.of.__getitem__, things)}.values()]
+
+
+class OfFirst(dict[str, T]):
+    """What is found out of a thing once, when it is asked for; it is asked of the first that is called so."""
+
+    def __init__(self, found: Callable[[str], T]) -> None:
+        super().__init__()
+        self._found = found
+
+    def __missing__(self, thing: str) -> T:
+        self[thing] = found = self._found(thing)
+        return found

@@ -23,7 +23,9 @@ class Calling:
     @cached_property
     def kindred(self) -> Kindred:
         """The things by how they are called."""
-        return Kindred(self.kinds, self.own_words, lambda t: (self.id_words(t), self.comment(t)))
+        others = {thing: words for words, thing in self._ids.items()}
+        told = ((t.id, t.traits.get("called", "")) for t in self.names.things.values() if t.traits)
+        return Kindred(self.kinds, self.own_words, others, dict(told))
 
     @cached_property
     def of_kind(self) -> dict[str, list[str]]:

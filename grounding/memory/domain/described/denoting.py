@@ -71,7 +71,7 @@ class Denoting(Named):
             for t in fresh
             if any(f.relation == relation and f.object in given for f in draft.about(t))
         }
-        return (known[1] - fresh) | told
+        return {*(known[1] - fresh), *told}
 
     @cached_property
     def _given(self) -> dict[tuple[str, str], tuple[Collection[Fact], frozenset[str]]]:

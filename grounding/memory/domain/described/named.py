@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property, lru_cache
-from typing import TypeVar
 
 from commonground.grounding.knowledge.spots import kind_of
-from commonground.grounding.memory.domain.alike import Kin, is_numbered
+from commonground.grounding.memory.domain.alike import Kin, OfFirst, is_numbered
 from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.deeds import words_of
@@ -35,7 +34,6 @@ from commonground.grounding.memory.domain.words import (
 )
 from commonground.grounding.words.nouns import singulars, word_set
 
-T = TypeVar("T")
 EXACT, NAME, TYPE, LIKE, RELATED = range(5)
 """How directly a word speaks of a thing: by its name, a part of it, its type, a like noun, or a fact."""
 HIGHEST, LOWEST = -1, -2
@@ -313,7 +311,7 @@ class Named:
         return {}
 
     @cached_property
-    def _headed(self) -> _OfFirst[list[str]]:
+    def _headed(self) -> OfFirst[list[str]]:
         """The words of names up to their noun: ``key`` of ``key of the red van``."""
 
         def headed(thing: str) -> list[str]:
@@ -321,7 +319,7 @@ class Named:
             own = own[: own.index("of")] if "of" in own[1:] else own
             return [w for w in own if w.isalpha() and len(w) > 1]
 
-        return _OfFirst(headed)
+        return OfFirst(headed)
 
     def pieces(self, thing: str) -> frozenset[str]:
         """Return the words of a thing's name, with the letters and the numbers in them apart."""
@@ -362,7 +360,7 @@ class Named:
         return numbers.pop() if len(numbers) == 1 and thing not in self.spots else None
 
     @cached_property
-    def _senses(self) -> _OfFirst[frozenset[tuple[int, int]]]:
+    def _senses(self) -> OfFirst[frozenset[tuple[int, int]]]:
         """The senses of things' nouns and of those above them."""
 
         def senses(thing: str) -> frozenset[tuple[int, int]]:
@@ -373,19 +371,7 @@ class Named:
             nouns = {*nouns, *own[-1:], *kinds[-1:], *called[-1:]} - {""}
             return frozenset(s for noun in nouns for s in senses_above(noun))
 
-        return _OfFirst(senses)
-
-
-class _OfFirst(dict[str, T]):
-    """What is found out of a thing once, when it is asked for; it is asked of the first that is called so."""
-
-    def __init__(self, found: Callable[[str], T]) -> None:
-        super().__init__()
-        self._found = found
-
-    def __missing__(self, thing: str) -> T:
-        self[thing] = found = self._found(thing)
-        return found
+        return OfFirst(senses)
 
 
 @lru_cache(maxsize=1 << 14)

@@ -158,13 +158,13 @@ class NounReading:
     def _is_named(self, text: str) -> bool:
         """Return whether a small word goes on with the name of what is meant: ``watering can``."""
         kindred, own = self.denoting.calling.kindred, self.denoting.calling.own_words
-        known = [kin.own for kin in kindred.among(self.telling or {})]
-        ends = self.definite and bool(known) and all(words[-1] == text for words in known)
-        if ends or not self.said or not is_numbered(self.said[-1]):
-            return ends or any((self.said[-1], text) in pairwise(words) for words in known)
-        numbered = kindred.numbered.get(self.said[-1], ())
-        known = [own[t] for t in numbered if t in (self.telling or {})]
-        return any((self.said[-1], text) in pairwise(words) for words in known)
+        telling, last = self.telling or {}, self.said[-1] if self.said else ""
+        known = [kin.own for kin in kindred.among(telling)]
+        if self.definite and known and all(words[-1] == text for words in known):
+            return True
+        if is_numbered(last):
+            known = [own[t] for t in kindred.numbered.get(last, ()) if t in telling]
+        return any((last, text) in pairwise(words) for words in known)
 
     def _is_verb(self, text: str) -> bool:
         """Return whether a word after a noun is a verb, and no noun of what is meant."""

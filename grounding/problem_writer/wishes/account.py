@@ -199,6 +199,7 @@ class Accounts(Excepted):
     def _undecided(self, wish: Wish) -> Iterator[str]:
         """Yield what makes all depend on something or leaves a choice: no wish waits for anything."""
         chosen = any(isinstance(part, Or) for part in conjuncts(wish.goal))
+        chosen |= any(word not in self.home.there for word in words_of(wish.goal))  # any of a type
         for at, word in enumerate(self.words):
             fancied = not _FANCYING.isdisjoint(self.words[:at])  # ``it'd be nice if it were cold``
             if word == "unless" or (word == "if" and not fancied and not self.acts.told[at]):

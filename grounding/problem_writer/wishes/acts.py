@@ -51,6 +51,7 @@ _NOBODY = word_set("nobody noone no none")
 _SHALL = word_set("should must could can might needs")
 _BACK = word_set("it that this these those they them there both")
 _WANTED = WANTING | {"like"}
+_ANY = word_set("which what where how whether who")
 _HAVING = [["have"], ["be"], ["see"], ["get"]]
 """Behind ``I want to`` these tell what is wanted, and not what somebody will do."""
 _SOME = word_set("a an some something another")
@@ -101,7 +102,7 @@ class Acts(Parts):
 
     def _is_bare(self, one: Said) -> bool:
         """Return whether a clause names things and has no verb: that tells nothing, so it may ask."""
-        return self._is_verbless(one) and self._named(one.start, one.end)
+        return self._is_verbless(one) and self.named(one.start, one.end)
 
     def does(self, *acts: Act) -> bool:
         """Return whether any clause does one of some acts."""
@@ -110,7 +111,7 @@ class Acts(Parts):
     def _only_tells(self, begin: int, end: int) -> bool:
         return self._act(Part(begin, end, self.head(begin, end))) in TOLD
 
-    def _named(self, start: int, end: int) -> bool:
+    def named(self, start: int, end: int) -> bool:
         return not self.things.isdisjoint(range(start, end))
 
     def _settled(self, said: Sequence[Said]) -> list[Said]:
@@ -156,7 +157,7 @@ class Acts(Parts):
         """Return what a clause does, given the next: ``that's good`` lets be what is so."""
         if self._is_tag(one):
             return "question"
-        content = one.act == "leave" and not self._named(one.start, one.end)
+        content = one.act == "leave" and not self.named(one.start, one.end)
         return "leave" if content else before.act
 
     def _going_on(self, one: Said, found: Sequence[Said]) -> Act:
@@ -186,7 +187,7 @@ class Acts(Parts):
 
     def _is_fronted(self, one: Said, after: Said) -> bool:
         """Return whether a clause is only the place of what is ordered: ``in the bin, put the peel``."""
-        place = self.words[one.start] in _PLACED and self._named(one.start, one.end)
+        place = self.words[one.start] in _PLACED and self.named(one.start, one.end)
         only = self.words[one.end : one.end + 1] == [","] and after.start <= one.end + 1
         return place and only and after.act == "order" and not self.head(one.start, one.end).mood
 
@@ -196,7 +197,7 @@ class Acts(Parts):
         noted = head.mood == "told" and self._is_done_to(head.verb, one.end)
         plain = not self.head(after.start, after.end).mood and after.act == "wish"
         same = ENDS.isdisjoint(self.words[one.end : after.start])
-        return noted and plain and same and self._named(head.subject, head.verb)
+        return noted and plain and same and self.named(head.subject, head.verb)
 
     def _asked_before(self, one: Said, found: Sequence[Said]) -> Act:
         """Return how the last clause of the same sentence asks that does."""
@@ -221,7 +222,7 @@ class Acts(Parts):
         first = max((at + 1 for at in range(one.start) if self.words[at] in ENDS), default=0)
         ensures = not _ENSURING.isdisjoint(pairwise(self.words[first : one.start]))
         return (
-            one.act == "report" and states and ensures and self._named(head.subject, head.verb)
+            one.act == "report" and states and ensures and self.named(head.subject, head.verb)
         )  # fmt: skip
 
     def _is_made(self, said: Sequence[Said]) -> bool:
@@ -232,7 +233,7 @@ class Acts(Parts):
         state = likeness(self.words[verb])
         return (
             verb == said[0].end - 1
-            and self._named(said[0].start, verb)
+            and self.named(said[0].start, verb)
             and state is not None
             and state.goal in PREPARED
         )
@@ -244,7 +245,7 @@ class Acts(Parts):
         states = verb in participles() or guessed_lemma(verb) is not None
         denied = not NEGATIONS.isdisjoint(self.words[one.start : one.end])
         return (
-            one.act == "report" and states and not denied and self._named(head.subject, head.verb)
+            one.act == "report" and states and not denied and self.named(head.subject, head.verb)
         )
 
     def _is_tag(self, one: Said) -> bool:
@@ -260,7 +261,7 @@ class Acts(Parts):
             return "report"
         act = self._act_by_head(part)
         asks = "please" in self.words[part.start : part.end] or self._begs(part)
-        return "wish" if act == "report" and asks and self._named(part.start, part.end) else act
+        return "wish" if act == "report" and asks and self.named(part.start, part.end) else act
 
     def _begs(self, part: Part) -> bool:
         """``we'd only be glad if one of you would wash it``."""
@@ -271,7 +272,7 @@ class Acts(Parts):
     def _act_by_head(self, part: Part) -> Act:
         head = part.head
         if head.mood == "order":
-            waives = self.words[head.verb] in WAIVING and not self._named(head.verb, part.end)
+            waives = self.words[head.verb] in WAIVING and not self.named(head.verb, part.end)
             return "order" if waives else ordered_act(self.words[head.verb : part.end])
         if head.mood == "inverted":
             return self._inverted(head.verb, part.end)
@@ -288,7 +289,7 @@ class Acts(Parts):
             return "elided"
         placed = not _PLACED.isdisjoint(words) or any(map(likeness, words))
         placed = placed or not participles().isdisjoint(words)
-        named = self._named(part.start, part.end)
+        named = self.named(part.start, part.end)
         return "report" if not named else "wish" if placed else "elided"
 
     def _inverted(self, at: int, end: int) -> Act:
@@ -324,11 +325,13 @@ class Acts(Parts):
         verb, words = part.head.verb, self.words[part.head.verb : part.end]
         if self._content(part, subject, plain):
             return "leave"
+        if subject[0] == "nothing" and plain[0] in _SHALL | {"may"}:
+            return "wish"  # ``nothing may be left on it``
         if subject[0] in _SOME and plain[0] in ("would", "'d"):
             return "wish"  # ``something hot would be nice``
-        if self._named(part.head.subject, verb) or subject[0] in _BACK:
+        if self.named(part.head.subject, verb) or subject[0] in _BACK:
             idle = plain[0] == "need" or [*plain[:2]] in (["belongs", "to"], ["belong", "to"])
-            alone = not self._named(verb, part.end)
+            alone = not self.named(verb, part.end)
             return "report" if idle and alone and self._is_idle(part, plain) else of_thing(plain)
         if plain[0] in _SAYING:
             at = verb + 1 + (words[1:2] == ["that"])
@@ -337,7 +340,7 @@ class Acts(Parts):
 
     def _is_idle(self, part: Part, plain: Sequence[str]) -> bool:
         """``they needn't match``, ``the pen belongs to Mira``: nothing here is to be done or left."""
-        return plain[0] != "need" or not self._named(part.start, part.end)
+        return plain[0] != "need" or not self.named(part.start, part.end)
 
     def _is_listed(self, verb: int) -> bool:
         """``potato, cooked, in the bowl``."""
@@ -363,7 +366,7 @@ class Acts(Parts):
     def _is_spoken_to(self, part: Part) -> bool:
         """Return whether a subject is who shall do it: ``you``, ``somebody`` before an order's verb."""
         first, verb = part.head.subject, part.head.verb
-        anybody = self.words[first] in ANYBODY and not self._named(first, verb)
+        anybody = self.words[first] in ANYBODY and not self.named(first, verb)
         shall = self._is_base(verb, part.end) or self.words[verb] in _SHALL
         return "you" in self.words[first:verb] or (anybody and shall)
 
@@ -374,7 +377,8 @@ class Acts(Parts):
     def _content(self, part: Part, subject: Sequence[str], plain: Sequence[str]) -> bool:
         """Return whether somebody is content with how something is: ``I don't mind it``, ``that's fine``."""
         if not NEGATIONS.isdisjoint(plain[:4]):
-            return not {"mind", "care"}.isdisjoint(plain[:4])
+            minds = not {"mind", "care"}.isdisjoint(plain[:4])
+            return minds and _ANY.isdisjoint(plain[2:5])  # ``I don't mind which``
         keeps = plain[-1] == "so" and not _KEEPING.isdisjoint(plain)
         if keeps or (plain[0] in ("like", "love") and plain[-1] in ("it", "way", "that")):
             return True
@@ -396,5 +400,5 @@ class Acts(Parts):
             return "report" if denied else "own"
         if not denied:
             return "wish"
-        named = self._named(part.start, part.end)
+        named = self.named(part.start, part.end)
         return "complaint" if named and plain[at] in _WANTED else "report"

@@ -21,7 +21,7 @@ _SENSES: Mapping[str, Sense] = {
     "switch_off": "switch off", "put": "put", "push": "move",
 }  # fmt: skip
 """Kinds of verbs → what is forbidden by them."""
-_ALONE = word_set("alone touch touched")
+_ALONE = word_set("alone touch touched disturb disturbed bother bothered")
 _SMALL = word_set("up down on off it them please either though at all any in of to")
 
 
@@ -45,9 +45,11 @@ def _let_be(one: Said, accounts: Accounts) -> Sense | None:
     """Return what is not to be done to what is let be; where it stays may be said as well."""
     words = accounts.words[one.start : one.end]
     alone = not _ALONE.isdisjoint(words) or (words[0] == "let" and words[-1] == "be")
-    if not PREPOSITIONS.isdisjoint(words) or ("be" in words and not alone):
+    if alone:
+        return "touch"
+    if not PREPOSITIONS.isdisjoint(words) or "be" in words:
         return None  # ``the mug needn't be washed`` leaves what else is done with it open
-    return "touch" if alone else "put"
+    return "put"
 
 
 def _forbidden(one: Said, accounts: Accounts) -> Sense | None:

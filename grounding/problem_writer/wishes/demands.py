@@ -110,9 +110,15 @@ class Demands:
         return " ".join(self.words[one.start : one.end])
 
     def asking(self) -> str:
-        """Return the text without what it only tells."""
-        told = zip(self.tokens, self.words, self.acts.told, strict=True)
-        return " ".join(token.text for token, word, told_so in told if word in MARKS or not told_so)
+        """Return the text without what it only tells or lets be."""
+        lets = (s for s in self.acts.said if s.act == "leave")
+        let = {n for s in lets for n in range(s.start, s.end) if self.acts.named(s.start, s.end)}
+        kept = (
+            token.text
+            for at, (token, told) in enumerate(zip(self.tokens, self.acts.told, strict=True))
+            if self.words[at] in MARKS or not (told or at in let)
+        )
+        return " ".join(kept)
 
     def hinted(self) -> set[str]:
         """Return the states of which any word at all speaks, but what is only told."""

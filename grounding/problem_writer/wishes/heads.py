@@ -228,14 +228,17 @@ class Heads:
         if word == "and" and n - 2 in self.things and likeness(self.words[n - 1]) is not None:
             return True  # ``laptop open and switched on``
         orders = word in JOINTS and self._is_base(n + 1, end) and not self._is_subject(n + 1, end)
-        return orders or word in MARKS | BREAKS or word in HOLDING - _RELATIVE
+        fears = word == "case" and self.words[n - 1] == "in"
+        return orders or fears or word in MARKS | BREAKS or word in HOLDING - _RELATIVE
 
     def _helps(self, at: int, end: int) -> bool:
         """Return whether a word is a verb that helps others, or ``is``."""
         if self.words[at] == "'s":
             return self._is_short_form(at, end)
-        needed = self.words[at] == "need" and self.words[at - 1] in DETERMINERS
-        return self.words[at] in AUXILIARIES and not needed
+        noun = at in self.things or (
+            self.words[at] == "need" and self.words[at - 1] in DETERMINERS
+        )
+        return self.words[at] in AUXILIARIES and not noun
 
     def _is_short_form(self, at: int, end: int) -> bool:
         """Return whether ``'s`` is a verb and does not tell whose something is."""

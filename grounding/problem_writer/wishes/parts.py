@@ -26,6 +26,7 @@ _FUTURE = word_set("will would 'll 'd might could")
 _LIKEWISE = word_set("same ditto likewise")
 _BACK = word_set("it that this these those they them there both")
 _REASONS = word_set("because since cos cause for")
+_LISTING = word_set("and or but plus &") | {","}
 _OTHERS = word_set("he she it they")
 _TURNED = word_set("on off out up down open shut closed away")
 
@@ -118,7 +119,8 @@ class Parts(Heads):
         if self._does_more(start, begin, at):
             return False
         told = self.head(start, end).mood == "told" and not self.head(begin, at).mood
-        return not (told and self._is_list(begin, at, self.words[at]))
+        listing = self.words[at] in _LISTING
+        return not (told and listing and self._is_list(begin, at, self.words[at]))
 
     def _does_more(self, start: int, begin: int, at: int) -> bool:
         """``it would slide off and break my heart``: that is no order."""

@@ -114,6 +114,7 @@ class Pieces(Pronouns):
                 return
             stretch.named = [*stretch.theme, *found.meant, *stretch.named]
             stretch.spots = tuple(found.spots)
+            self.open |= bool(stretch.theme)
             done.append(stretch)
             words = self._turned(stretch) or self._kept_otherwise(stretch)
             words = words or self._as_order(stretch, found.words)

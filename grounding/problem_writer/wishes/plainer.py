@@ -18,6 +18,7 @@ from commonground.grounding.problem_writer.wishes.heads import orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.problem_writer.wishes.passives import active
+from commonground.grounding.problem_writer.wishes.predicates import spelled_out
 from commonground.grounding.problem_writer.wishes.remaining import remaining
 from commonground.grounding.problem_writer.wishes.second_thoughts import thought_better
 from commonground.grounding.problem_writer.wishes.switches import with_own_switches
@@ -33,7 +34,7 @@ def plainer(text: str, home: Home) -> str:
     text, unclear = home.typed.right(text)
     if unclear:
         raise Unclear(unclear)
-    text = turned(known["wanted"].sub("I want ", text), home)
+    text = turned(spelled_out(known["wanted"].sub("I want ", text), home), home)
     text = known["ranked"].sub(lambda found: _by_rank(found, robots), text)
     text = BY_THE_WAY.sub("I know", thought_better(text, home))
     text = put_right(
@@ -43,6 +44,7 @@ def plainer(text: str, home: Home) -> str:
     text = known["any_one"].sub(r"\g<first>", known["uncut"].sub(r"don't slice \g<what>", text))
     text = known["topic"].sub(lambda found: _of_topic(found, home), text)
     text = known["listed"].sub(lambda found: _put_there(found, home), text)
+    text = known["watered"].sub(r"wash \g<what>", text)
     text = known["reminding"].sub("", known["meanwhile"].sub("", text))
     text = known["left_over"].sub(r"\g<before>\g<none> ", text)
     text = known["meant_for"].sub(lambda found: _goes_there(found, home), text)

@@ -70,6 +70,8 @@ class Pronouns(Stretches):
     def __init__(self, text: str, accounts: Accounts) -> None:
         super().__init__(accounts)
         self.text = text
+        self.open = False
+        """Whether any pronoun may mean one or another of what was named before."""
 
     def _without_pronouns(self, stretch: Stretch, before: Sequence[Stretch]) -> Plain | None:
         """Return a stretch in which pronouns are what they mean; None where nothing fits one."""
@@ -172,13 +174,16 @@ class Pronouns(Stretches):
             return self._meant_place(at, stretch, recent)
         need = self._needed(stretch)
         held = self._just_filled(before) if self.words[at] == "that" else []
-        return [one for one in (*held, *recent) if self._can(one, need)][:1]
+        fitting = [one for one in (*held, *recent) if self._can(one, need)]
+        self.open |= len({one.types for one in fitting}) > 1
+        return fitting[:1]
 
     def _meant_place(self, at: int, stretch: Stretch, recent: Sequence[Named]) -> list[Named]:
         """Return where ``in it`` is: the latest place that one may say so of, rather none that was any."""
         mine = {kind for one in stretch.named for kind in one.types}
         spots = (one for one in recent if not one.types & mine and self._takes_things(one))
         fitting = [one for one in spots if self._fits(self.words[at - 1], one)]
+        self.open |= len({one.types for one in fitting}) > 1
         return sorted(fitting, key=self._is_any)[:1]
 
     def _takes_things(self, one: Named) -> bool:

@@ -142,7 +142,9 @@ class WishReader:
         """Return the likeliest of all that a command may ask for, if that is likely enough."""
         accounts = Accounts(text, self.table.home(graph))
         alone = divided or _robots(text, graph)
-        pieces = None if alone else self._in_pieces(accounts, text, graph)
+        pieces, settled = (None, False) if alone else self._in_pieces(accounts, text, graph)
+        if pieces and settled and accounts.is_whole(pieces):
+            return pieces
         heard = self._heard_plainly(text, accounts, graph)
         least = FAIR * max((way.probability for way in heard), default=0.0)
         fair = any(way.whole and way.probability >= least for way in heard)
@@ -224,10 +226,13 @@ class WishReader:
         )
         return wish, tuple(dict.fromkeys([*left, *account.lost])), account.invented
 
-    def _in_pieces(self, accounts: Accounts, text: str, graph: HouseGraph) -> Wish | None:
-        """Return what the pieces of a command ask for together, each read by itself."""
+    def _in_pieces(
+        self, accounts: Accounts, text: str, graph: HouseGraph
+    ) -> tuple[Wish | None, bool]:
+        """Return what the pieces of a command ask for together, and whether their pronouns are plain."""
         found: list[tuple[Wish, bool]] = []
-        pieces = Pieces(text, accounts).all()
+        divided = Pieces(text, accounts)
+        pieces = divided.all()
         if pieces:
             accounts.plain = Accounts(". ".join(piece.text for piece in pieces), accounts.home)
         for piece in pieces:
@@ -235,10 +240,11 @@ class WishReader:
             try:
                 wish = spared or self._likeliest(piece.text, graph, divided=True)
             except Unclear:
-                return None
+                return None, False
             found.append((wish, piece.waits))
         together = joined(found, accounts.home) if found else None
-        return None if together is None or together.goal == And() else together
+        idle = together is None or together.goal == And()
+        return (None, False) if idle else (together, not divided.open)
 
 
 def _chosen(senses: Sequence[Weighed[Way]], accounts: Accounts, graph: HouseGraph) -> Wish:

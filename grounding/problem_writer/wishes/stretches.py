@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.remarks import JOINING, MARKS
 from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.demands import Named
-from commonground.grounding.problem_writer.wishes.heads import sentences
+from commonground.grounding.problem_writer.wishes.heads import JOINTS, sentences
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.verbs import verb_forms
 
@@ -66,11 +67,25 @@ class Stretches:
     def _stretches(self) -> Iterator[Stretch]:
         """Yield stretches of words; a sentence that holds together is one."""
         for begin, end in sentences(self.words):
-            yield from self._divided(begin, end)
+            cuts = [begin, *self._groups(begin, end), end]
+            for start, stop in pairwise(cuts):
+                yield from self._divided(start, stop, start == begin)
 
-    def _divided(self, begin: int, end: int) -> Iterator[Stretch]:
+    def _groups(self, begin: int, end: int) -> Iterator[int]:
+        """Yield where clauses begin in a sentence that no word ties to those before."""
+        inside = [one for one in self.accounts.acts.said if begin <= one.start < end]
+        for before, one in pairwise(inside):
+            first = [w for w in self.words[one.start : one.end] if w not in JOINTS][:1]
+            fronted = [w for w in self.words[before.start : before.end] if w not in JOINTS][:1]
+            joint = self.words[one.start] in ("and", "but")
+            ties = first and first[0] in _HOLDING and not joint
+            waits = fronted and fronted[0] in _HOLDING
+            if not (ties or waits or "or" in self.words[one.start : one.start + 2]):
+                yield one.start
+
+    def _divided(self, begin: int, end: int, first: bool) -> Iterator[Stretch]:
         whole = any(self._holds(at, end) for at in range(begin, end))
-        start, waits, first = begin, False, True
+        start, waits = begin, False
         for at in range(begin, end + 1):
             listed = whole or at in self._subjects
             if at < end and (listed or self.words[at] not in MARKS | _AND):
@@ -98,7 +113,15 @@ class Stretches:
         words = self.words[at : stretch.end]
         reminds = words[:4] == ["do", "n't", "forget", "the"]
         told = all(self.accounts.acts.told[at : stretch.end])  # so is nothing at all
+        told = told or self._lets_be_nothing(stretch)
         return told or reminds or self._is_beside_the_point(stretch, words)
+
+    def _lets_be_nothing(self, stretch: Stretch) -> bool:
+        """``you need not look for the butter``, where there is none, and ``don't worry``."""
+        said = self.accounts.acts.said
+        lets = any(s.act == "leave" and s.start <= stretch.start < s.end for s in said)
+        back = not (IT | THEM).isdisjoint(self.words[stretch.start : stretch.end])
+        return lets and not (stretch.named or back or self._asked_in(stretch))
 
     def _asked_in(self, stretch: Stretch) -> bool:
         """Return whether any word of a stretch asks for a state."""
@@ -133,7 +156,15 @@ class Stretches:
         back = not (IT | THEM).isdisjoint(words)
         out = any(self._is_left(one) for one in stretch.named[not back :])
         out |= bool(stretch.named) and ((words[-2:-1] == ["off"] and back) or self._got_out(words))
-        return out and not self._asked_in(stretch) and INTO.isdisjoint(words)
+        return out and not self._asked_in(stretch) and not self._goes_into(stretch)
+
+    def _goes_into(self, stretch: Stretch) -> bool:
+        """Return whether a stretch says where something shall go; ``it has to come off`` does not."""
+        verbs = (*bases(), "come", "go", "be")
+        return any(
+            self.words[n] in INTO and not (self.words[n] == "to" and after in verbs)
+            for n, after in enumerate(self.words[stretch.start + 1 : stretch.end], stretch.start)
+        ) or self.words[stretch.end - 1] in INTO
 
     def _got_out(self, words: Sequence[str]) -> bool:
         """``get the pot out``: of where it is, for what comes next."""

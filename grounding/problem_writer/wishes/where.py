@@ -227,11 +227,20 @@ class Where(Demands):
     def _wrong_places(self, places: Pairs) -> Iterator[str]:
         """Yield places that things are only to be taken out of."""
         holding = {place for place, _ in places}
-        for _, place in self._pairs(OUT):
+        for place in self.named:
+            if not self._is_left_of(place):
+                continue
             asked = [other for other in self.named if not self.acts.told[other.start]]
             again = sum(bool(place.types & other.types) for other in asked)
             if again < 2 and "back" not in self.words and holding & place.types:
                 yield self.said(place)
+
+    def _is_left_of(self, place: Named) -> bool:
+        """Return whether things are to come off a place, or out of it."""
+        before = [w for w in self.words[max(place.start - 3, 0) : place.start]]
+        words = [w for w in before if w not in DETERMINERS]
+        out = words[-1:] in (["off"], ["from"]) or words[-2:] == ["out", "of"]
+        return out and not self.acts.told[place.start]
 
     def _in_each_other(self, places: Pairs) -> Iterator[str]:
         """Yield what is put in a thing that is only listed with it: ``the cup and the tray go there``."""

@@ -1,0 +1,210 @@
+"""Each thing that is said of a subject as a sentence of its own: ``the egg is old and may go in the bin``.
+
+What a command wants of a thing stands behind other things that are told of it, in a clause that hangs on its
+name (``the plate, which needs washing``), or in a noun (``its place is the drawer``). Readers take one at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from commonground.grounding.english.remarks import MARKS
+from commonground.grounding.problem_writer.wishes.account import Accounts
+from commonground.grounding.problem_writer.wishes.acts import Said
+from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Named
+from commonground.grounding.problem_writer.wishes.heads import (
+    ADVERBS,
+    AUXILIARIES,
+    ENDS,
+    HOLDING,
+    PREPOSITIONS,
+    Head,
+    orders,
+    sentences,
+)
+from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.words.nouns import word_set
+
+_DUE = word_set(
+    "should must shall may might can could ought needs need wants deserves requires belongs belong goes"
+)
+_DUE_TO = (["has", "to"], ["have", "to"], ["is", "to"], ["are", "to"], ["had", "better"])
+"""With one of these a predicate says what is to become of its subject."""
+_MODALS = word_set("should must shall may might can could")
+_BACK = word_set("it they that those this these both")
+_WAY = PREPOSITIONS | word_set("away back out down up off over")
+_WAITING = HOLDING - word_set("that which who whose where")
+_MOST = 9
+"""No subject has more words."""
+_MEANS = word_set("means that")
+_PLACES = word_set("place home spot")
+_OWN = word_set("its their")
+_WHERE = word_set("in on under inside")
+
+
+class _Edit(NamedTuple):
+    """Words that go, what stands for them, and what is said behind their sentence."""
+
+    start: int
+    end: int
+    instead: str = ""
+    behind: str = ""
+
+
+def spelled_out(text: str, home: Home) -> str:
+    """Return a text in which what is wanted of a thing is a sentence with that as its subject."""
+    for way in (_Predicates.hanging, _Predicates.alike, _Predicates.joined, _Predicates.kept):
+        accounts = Accounts(text, home)
+        text = _edited(accounts, sorted(way(_Predicates(accounts))))
+    return text
+
+
+def _edited(accounts: Accounts, edits: Sequence[_Edit]) -> str:
+    """Return a text with some edits."""
+    text, tokens, found, done = accounts.text, accounts.tokens, "", 0
+    for begin, end in sentences(accounts.words):
+        inside = [each for each in edits if begin <= each.start < end]
+        for each in inside:
+            found += text[done : tokens[each.start].start].rstrip() + each.instead
+            done = tokens[each.end - 1].end
+            done += text[done : done + 1] == " " and each.instead.endswith(" ")
+        stop = tokens[end].end if end < len(tokens) else len(text)
+        found += text[done:stop]
+        done = stop
+        found += "".join(f" {each.behind}." for each in inside if each.behind)
+    return found + text[done:]
+
+
+class _Predicates:
+    """What is said of the subjects of one command."""
+
+    def __init__(self, accounts: Accounts) -> None:
+        self.accounts, self.words, self.acts = accounts, accounts.words, accounts.acts
+
+    def alike(self) -> Iterator[_Edit]:
+        """Yield what is said of one more thing by ``so does the lamp`` as said of that."""
+        for at in range(1, len(self.words) - 2):
+            so = self.words[at] == "so" and self.words[at + 1] in AUXILIARIES
+            other = self.accounts.object_at(at + 2) if so else None
+            told = (s for s in reversed(self.acts.said) if s.start < at and s.end <= at)
+            heads = (self.acts.head(s.start, s.end) for s in told)
+            last = next((h for h in heads if h.mood == "told" and self._is_thing(h)), None)
+            if other is None or last is None:
+                continue
+            begin = at - (self.words[at - 1] == "and")
+            end = min(self._ends(last.verb), begin)
+            said = " ".join(self.accounts.written(last.verb, end))
+            yield _Edit(begin, other.end, f". the {self._said(other)} {said}")
+
+    def hanging(self) -> Iterator[_Edit]:
+        """Yield what hangs on the name of a thing: ``the bowl, which belongs on the table``."""
+        for at, (mark, which) in enumerate(pairwise(self.words)):
+            if (mark, which) != (",", "which"):
+                continue
+            end = self._ends(at + 2)
+            last = end == len(self.words) or self.words[end] in ENDS
+            if self.words[at + 2 : at + 3] == ["means"]:
+                skip = at + 3 + (self.words[at + 3 : at + 4] == ["that"])
+                yield _Edit(at, skip, ". ")
+            elif (one := self._named_before(at)) and self._is_due(at + 2) and last:
+                yield _Edit(at, at + 2, f". The {self._said(one)} ")
+            elif one and self._is_due(at + 2) and not self._is_there(one, at + 2, end):
+                rest = " ".join(self.accounts.written(at + 2, end))
+                yield _Edit(at, end, "", f"The {self._said(one)} {rest}")
+
+    def joined(self) -> Iterator[_Edit]:
+        """Yield the further predicates of subjects: ``and may go in the bin``."""
+        for one in self.acts.said:
+            head = self.acts.head(one.start, one.end)
+            if not self._has_subject(one, head):
+                continue
+            subject = " ".join(self.accounts.written(head.subject, head.verb))
+            for at in self._goes_on(one, head):
+                start = at - (self.words[at - 1] == ",")
+                modal = "" if self._is_due(self._verb(at)) else f"{self._modal(head)} "
+                yield _Edit(start, at + 1, f". {subject} {modal}")
+
+    def kept(self) -> Iterator[_Edit]:
+        """Yield where things are kept: ``its place is the drawer``."""
+        for at in range(len(self.words) - 3):
+            own, place, verb = self.words[at : at + 3]
+            where = at + 3 + (self.words[at + 3] in _WHERE)
+            spot = self.accounts.object_at(where)
+            if own in _OWN and place in _PLACES and verb in ("is", "'s") and spot:
+                inside = self.accounts.home.usually(sorted(spot.types), "openable")
+                how = self.words[at + 3] if where > at + 3 else "in" if inside else "on"
+                they = "They go" if own == "their" else "It goes"
+                yield _Edit(at, where, f" {they} {how} ")
+
+    def _ends(self, start: int) -> int:
+        """Return where what hangs on a name ends: at the next mark."""
+        return next(
+            (n for n in range(start, len(self.words)) if self.words[n] in MARKS | ENDS),
+            len(self.words),
+        )
+
+    def _named_before(self, at: int) -> Named | None:
+        return next((one for one in self.accounts.named if one.end == at), None)
+
+    def _said(self, one: Named) -> str:
+        return " ".join(self.accounts.written(one.start, one.end))
+
+    def _is_due(self, verb: int) -> bool:
+        """Return whether a verb says what is to become of its subject."""
+        known = self.words[verb : verb + 1]
+        return (known and known[0] in _DUE) or self.words[verb : verb + 2] in _DUE_TO
+
+    def _is_there(self, one: Named, start: int, end: int) -> bool:
+        """``the watch, which ought to be in the box``: where it is, that tells where to look."""
+        spots = (each for each in self.accounts.named if start < each.start < end)
+        return any(self.accounts.is_there(one, spot) for spot in spots)
+
+    def _has_subject(self, one: Said, head: Head) -> bool:
+        """Return whether a clause that stands by itself says something of things of the house."""
+        whole = head.mood == "told" and head.verb - head.subject <= _MOST
+        ends = ENDS | {":"}
+        begin = max((n + 1 for n in range(one.start) if self.words[n] in ends), default=0)
+        free = _WAITING.isdisjoint(self.words[begin : head.verb])
+        return whole and free and self._is_thing(head)
+
+    def _is_thing(self, head: Head) -> bool:
+        named = not self.acts.things.isdisjoint(range(head.subject, head.verb))
+        first = self.words[head.subject]
+        return named and first in DETERMINERS | {"both", "all"} or first in _BACK
+
+    def _goes_on(self, one: Said, head: Head) -> Iterator[int]:
+        """Yield where a further predicate of a clause is joined on."""
+        others = {each.start: each.end for each in self.acts.said if each != one}
+        for at in range(head.verb + 1, self._sentence_end(head.verb)):
+            own = at in others and self.acts.head(at, others[at]).mood == "told"
+            if own or self.words[at] in _WAITING:
+                return
+            if self.words[at] not in ("and", "but", "then"):
+                continue
+            verb = self._verb(at)
+            if self._is_due(verb) or (self._modal(head) and self._moves(verb)):
+                yield at
+
+    def _sentence_end(self, at: int) -> int:
+        return next((n for n in range(at, len(self.words)) if self.words[n] in ENDS), len(self.words))
+
+    def _verb(self, at: int) -> int:
+        """Return where the verb behind a joint is."""
+        verb = at + 1
+        while verb < len(self.words) and self.words[verb] in ADVERBS:
+            verb += 1
+        return verb
+
+    def _modal(self, head: Head) -> str:
+        """Return what makes a predicate one that is to come true, if that is said before its verb."""
+        if self.words[head.verb : head.verb + 2] in [*_DUE_TO, ["needs", "to"], ["need", "to"]]:
+            return " ".join(self.words[head.verb : head.verb + 2])
+        return self.words[head.verb] if self.words[head.verb] in _MODALS else ""
+
+    def _moves(self, verb: int) -> bool:
+        """Return whether a verb has no object and says which way its subject goes: ``come down to``."""
+        return self.words[verb] in orders() | {"go", "come"} and (
+            self.words[verb + 1 : verb + 2] != [] and self.words[verb + 1] in _WAY
+        )

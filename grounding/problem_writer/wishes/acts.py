@@ -158,6 +158,7 @@ class Acts(Parts):
         if self._is_tag(one):
             return "question"
         content = one.act == "leave" and not self.named(one.start, one.end)
+        content = content and "you" not in self.words[one.start : one.end]
         return "leave" if content else before.act
 
     def _going_on(self, one: Said, found: Sequence[Said]) -> Act:
@@ -244,9 +245,7 @@ class Acts(Parts):
         verb = self.words[head.verb] if head.mood == "told" else ""
         states = verb in participles() or guessed_lemma(verb) is not None
         denied = not NEGATIONS.isdisjoint(self.words[one.start : one.end])
-        return (
-            one.act == "report" and states and not denied and self.named(head.subject, head.verb)
-        )
+        return one.act == "report" and states and not denied and self.named(head.subject, head.verb)
 
     def _is_tag(self, one: Said) -> bool:
         words = [w for w in self.words[one.start : one.end] if w not in ("n't", "not", ",")]
@@ -259,9 +258,19 @@ class Acts(Parts):
         where = part.head.mood == "told" and "where" in self.words[part.start - 1 : part.start]
         if where or self._gives_reason(part):
             return "report"
+        if self._is_meanwhile(part):
+            return "report"
         act = self._act_by_head(part)
         asks = "please" in self.words[part.start : part.end] or self._begs(part)
         return "wish" if act == "report" and asks and self.named(part.start, part.end) else act
+
+    def _is_meanwhile(self, part: Part) -> bool:
+        """``while you have it open``: that is no order, where nothing else is said."""
+        at = part.head.subject
+        begins = self.words[part.start] in ("while", "whilst", "as")
+        has = self.words[at] in ("you", "we") and self.words[part.head.verb] in BE | HAVE | {"'re"}
+        things = [n for n in range(at, part.end) if n in self.things or self.words[n] in _BACK]
+        return begins and has and (not things or things[-1] - things[0] < 3)
 
     def _begs(self, part: Part) -> bool:
         """``we'd only be glad if one of you would wash it``."""

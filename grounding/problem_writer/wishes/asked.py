@@ -89,11 +89,6 @@ class Asked(Pieces):
     def _themes(self, named: Sequence[Named]) -> list[Named]:
         return [one for one in named if not self._is_place(one)]
 
-    def _is_plain(self, one: Named) -> bool:
-        """Return whether a name tells which thing is meant: the only one of its kind, or all of them."""
-        count = count_of(self._counted(one)[0]) or 1
-        return len(self.home.things(sorted(one.types))) == count
-
     def _goes_back(self, at: int) -> bool:
         """Return whether a word may stand for what was told before; ``one more`` does not."""
         after = self.words[at + 1] if at + 1 < len(self.words) else ""
@@ -119,8 +114,32 @@ class Asked(Pieces):
         gaps = [self.text[tokens[at].end : tokens[at + 1].start] for at in places[:-1]]
         return "".join(map("".join, zip(words, [*gaps, ""], strict=True)))
 
+    def _in_time(self, start: int, end: int) -> int:
+        """Return where a clause ends without what it is to be done before, if that is not done here.
+
+        What is done at once is done before all that: ``shut it before they ring``.
+        """
+        for at in range(start + 1, end):
+            size = (
+                3
+                if self.words[at : at + 3] == ["by", "the", "time"]
+                else self.words[at] == "before"
+            )
+            head = self.accounts.acts.head(at + size, end)
+            done = self._works(at, end) or "you" in self.words[at + size : head.verb]
+            if size and head.mood == "told" and not done:
+                return at - (self.words[at - 1] == ",")
+        return end
+
+    def _works(self, start: int, end: int) -> bool:
+        """Return whether words name a thing of the house, stand for one, or say what is done here."""
+        named = any(start <= one.start < end for one in self.accounts.named)
+        back = not (_BACK - {"they"}).isdisjoint(self.words[start:end])
+        return named or back or any(start <= at < end for at in self.asked)
+
     def _ends(self, start: int, end: int) -> int:
-        """Return where a clause ends without what something is for: ``one more lamp for the cleaning``."""
+        """Return where a clause ends without by when, or what for: ``one more lamp for the cleaning``."""
+        end = self._in_time(start, end)
         at = next((n for n in range(end - 1, start, -1) if self.words[n] in PREPOSITIONS), start)
         named = any(start <= n.start < at for n in self.accounts.named)
         idle = (

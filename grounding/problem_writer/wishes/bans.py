@@ -7,14 +7,16 @@ from collections.abc import Mapping
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.utterance import Sense
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.problem_writer.goals import Wish
+from commonground.grounding.problem_writer.goals import Wish, in_state, is_reached
+from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.acts import Said
 from commonground.grounding.problem_writer.wishes.heads import PREPOSITIONS
 from commonground.grounding.problem_writer.wishes.restating import frame_at
 from commonground.grounding.problem_writer.wishes.table import TABLE
+from commonground.grounding.problem_writer.wishes.where import DONE
 from commonground.grounding.words.nouns import word_set
-from commonground.planning.pddl import And
+from commonground.planning.pddl import And, Not, conjunction
 
 _SENSES: Mapping[str, Sense] = {
     "slice": "cut up", "break": "break", "open": "open", "close": "close", "switch_on": "switch on",
@@ -30,6 +32,9 @@ def banned(accounts: Accounts) -> Wish | None:
     if len(accounts.acts.said) != 1 or not accounts.named:
         return None
     (one,) = accounts.acts.said
+    undone = _undone(one, accounts)
+    if undone is not None:
+        return undone
     sense = _let_be(one, accounts) if one.act == "leave" else _forbidden(one, accounts)
     skills = TABLE[sense].skills if sense else None
     if sense is None or not skills:
@@ -39,6 +44,22 @@ def banned(accounts: Accounts) -> Wish | None:
         types |= {accounts.home.type_of(name) for name in accounts.home.switches(sorted(types))}
     names = accounts.home.things(sorted(types))
     return Wish(And(), spared=tuple(Fact(n, "spared", skill) for n in names for skill in skills))
+
+
+def _undone(one: Said, accounts: Accounts) -> Wish | None:
+    """Return a wish that things do not come to be in a state that no single skill brings about."""
+    head = accounts.acts.head(one.start, one.end)
+    if head.mood != "order" or NEGATIONS.isdisjoint(accounts.words[one.start : head.verb]):
+        return None
+    frame, size = frame_at(head.verb, one.end, accounts)
+    state = command_words().brings.get(frame, "")
+    thing = accounts.object_at(head.verb + size)
+    if frame in _SENSES or state not in DONE | {"FILLED"} or accounts.named != [thing]:
+        return None
+    if not _SMALL.issuperset(accounts.words[thing.end : one.end]):
+        return None
+    states = (in_state(kind, state) for kind in sorted(accounts.home.present(thing.types)))
+    return Wish(conjunction([Not(s) for s in states if not is_reached(s, accounts.home.graph)]))
 
 
 def _let_be(one: Said, accounts: Accounts) -> Sense | None:

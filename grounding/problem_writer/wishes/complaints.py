@@ -30,9 +30,15 @@ _ROOM = frozenset(["room", "space"])
 _DEGREES = frozenset(
     listed("far much way a bit so rather really very quite all absolutely just totally still too")
 )
-_SEEING = frozenset(listed("see sort deal fix do something"))
+_SEEING = frozenset(listed("see sort deal fix do something rescue save help"))
 _LATELY = frozenset(["yet", "again", "anymore"])
 _LUKEWARM = frozenset(["lukewarm", "tepid"])
+_WILL = frozenset(listed("will 'll wo might would going"))
+_SPOILT = frozenset(
+    listed(
+        "limp wilt wilted wilting spoil spoiled spoilt sour rot rotten rotting stale soggy mouldy moldy melt"
+    )
+)
 _CLOSE = 0.85
 """How near in meaning a word is to one for a state that says the same."""
 
@@ -47,14 +53,23 @@ class Complaints(Pieces):
         ):
             return ""
         cures: list[str] = []
-        before: list[Named] = []
+        before: list[Stretch] = []
         listed: list[Named] = []
         for stretch in self._stretches():
-            cures += filter(None, [self._cure(stretch, listed if stretch.named else before[-1:])])
+            cures += filter(None, [self._cure(stretch, listed or self._spoken_of(stretch, before))])
             alone = stretch.end - stretch.start <= sum(n.end - n.start for n in stretch.named) + 1
             listed = [*listed, *stretch.named] if alone else []
-            before += stretch.named
+            before.append(stretch)
         return ". ".join(dict.fromkeys(cures))
+
+    def _spoken_of(self, stretch: Stretch, before: Sequence[Stretch]) -> list[Named]:
+        """Return what a stretch that names nothing is about."""
+        if stretch.named:
+            return []
+        if not {"they", "them"}.isdisjoint(self.words[stretch.start : stretch.end]):
+            return self._several(before)
+        named = [one for each in before for one in each.named]
+        return [one for one in named if not self._is_place(one)][-1:] or named[-1:]
 
     def _act(self, stretch: Stretch) -> Act:
         said = self.accounts.acts.said
@@ -93,17 +108,25 @@ class Complaints(Pieces):
             return next(
                 (state for word in reversed(words) if (state := _goal(word)) in _KNOWN.cures), ""
             )
-        return self._without_room(words) or self._left_so(words) or self._state(words)
+        spoils = "HOT" if self._spoils(words) else ""  # what is kept cold does not
+        return self._without_room(words) or self._left_so(words) or self._state(words) or spoils
+
+    def _spoils(self, words: Sequence[str]) -> bool:
+        """``it will be limp by supper``, ``they'll go off in this heat``."""
+        at = next((n for n, word in enumerate(words) if word in _WILL), len(words))
+        rest = words[at:]
+        return not _SPOILT.isdisjoint(rest) or ("go", "off") in pairwise(rest)
 
     def _can_be(self, what: Sequence[Named], state: str) -> bool:
         needed = NEEDED.get(state)
-        return needed is None or all(self._can(one, needed) for one in what)
+        needs = needed is None or all(self._can(one, needed) for one in what)
+        return needs and (state != "HOT" or all(self._can(one, "pickupable") for one in what))
 
     def _about(
         self, stretch: Stretch, words: Sequence[str], before: Sequence[Named]
     ) -> Sequence[Named]:
         """Return what a stretch is about: what it names and what is listed before, or what was named last."""
-        back = not (IT | THEM | DOORS).isdisjoint(words) and "here" not in words
+        back = not (IT | THEM | DOORS | {"they"}).isdisjoint(words) and "here" not in words
         return [*before, *stretch.named] if stretch.named or back else []
 
     def _undone(self, words: Sequence[str]) -> str:

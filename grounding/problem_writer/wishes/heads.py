@@ -71,6 +71,7 @@ _FROM_PLAN = word_set(
     "knows reckons shines"
 )
 _PREDICATED = word_set("got gone n't been so too far way")
+_POSED = word_set("stand lie sit hang rest")
 _LONGEST = 10
 
 
@@ -235,9 +236,7 @@ class Heads:
         """Return whether a word is a verb that helps others, or ``is``."""
         if self.words[at] == "'s":
             return self._is_short_form(at, end)
-        noun = at in self.things or (
-            self.words[at] == "need" and self.words[at - 1] in DETERMINERS
-        )
+        noun = at in self.things or (self.words[at] == "need" and self.words[at - 1] in DETERMINERS)
         return self.words[at] in AUXILIARIES and not noun
 
     def _is_short_form(self, at: int, end: int) -> bool:
@@ -263,6 +262,8 @@ class Heads:
         floats |= this_one
         if at in self.things or (before in DETERMINERS | PREPOSITIONS | {"'s"} and not floats):
             return False
+        if word in _POSED and at - 1 in self.things and at + 1 < len(self.words):
+            return self.words[at + 1] in PREPOSITIONS  # ``two rolls stand on the counter``
         if this_one and word.endswith("s") and word not in CLOSED:
             return True  # ``that one glares``
         guessed = guessed_lemma(word) if word not in CLOSED else None

@@ -176,7 +176,15 @@ def _is_wanted(before: Sequence[str]) -> bool:
     """``I should like the pen to be there``, ``I'd be glad of the lamp``."""
     at = max((n for n, word in enumerate(before) if word in _WANTING | _BETTER), default=0)
     near = {*before[max(at - 4, 0) : at]}
+    if before[at + 1 : at + 2] == ["to"] and not _has(before[at + 2 : at + 4]):
+        return False  # what somebody wants to do is not what others shall do
     return bool((_PEOPLE | _FANCYING) & near) and near.isdisjoint({"did", "used"})
+
+
+def _has(verb: Sequence[str]) -> bool:
+    """``I want to have it there``, ``I want to see it shut``, ``I want it to be shut``."""
+    begins = [*verb[:1]] in (["have"], ["find"], ["see"], ["get"], ["know"])
+    return begins or ([*verb[:1]] == ["be"] and not verb[-1].endswith("ing"))
 
 
 def _is_due(behind: Sequence[str]) -> bool:

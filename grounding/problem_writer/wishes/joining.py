@@ -137,8 +137,12 @@ def _goes_along(holder: str, place: str, home: Home) -> bool:
 
 def _gone(wish: Wish, others: Sequence[Wish]) -> set[tuple[str, str] | None]:
     """Return the places of things that others want elsewhere."""
-    later = {item: place for one in others for place, item in _places(one.goal)}
-    return {(place, item) for place, item in _places(wish.goal) if later.get(item, place) != place}
+    later: dict[str, set[str]] = {}
+    for atom in (a for one in others for a, so in literals(one.goal) if so):
+        if atom.predicate == "contains":
+            later.setdefault(atom.args[1], set()).add(atom.args[0])
+    found = _places(wish.goal)
+    return {(place, item) for place, item in found if place not in later.get(item, {place})}
 
 
 def _places(goal: Formula) -> list[tuple[str, str]]:

@@ -89,7 +89,7 @@ def _order(words: str, accounts: Accounts, *, wished: bool) -> str:
     if not _is_things(what.split(), accounts):
         return ""
     rest = _more().sub(_also, words[found.end() :])
-    return f"{_verbs()[done]} {what}{rest}"
+    return f"{gerunds()[done]} {what}{rest}"
 
 
 def _is_things(words: list[str], accounts: Accounts) -> bool:
@@ -107,7 +107,7 @@ def _is_thing(words: list[str], accounts: Accounts) -> bool:
 
 
 @cache
-def _verbs() -> dict[str, str]:
+def gerunds() -> dict[str, str]:
     """Return the verbs that orders begin with by their participles and gerunds."""
     forms = (
         (w, form, base)
@@ -121,8 +121,8 @@ def _verbs() -> dict[str, str]:
 @cache
 def _done() -> re.Pattern[str]:
     """Return a pattern for what is done, behind what it is done to: ``is to be washed``."""
-    doing = "|".join(sorted(w for w in _verbs() if w.endswith("ing")))
-    done = "|".join(sorted(w for w in _verbs() if not w.endswith("ing")))
+    doing = "|".join(sorted(w for w in gerunds() if w.endswith("ing")))
+    done = "|".join(sorted(w for w in gerunds() if not w.endswith("ing")))
     return re.compile(
         rf" (?:(?P<be>{_TO_BE})?{_SOON}(?P<done>{done})|(?P<need>{_NEEDING})(?P<doing>{doing}))(?= |$)"
     )
@@ -134,9 +134,9 @@ def _more() -> re.Pattern[str]:
     return re.compile(
         r"(?P<joint> and | , (?:and )?)"
         r"(?P<what>(?:the|both|all|my|our|his|her|its|that|those) (?:\w+ ){1,3}?)"
-        rf"(?:to be )?(?P<done>{'|'.join(sorted(_verbs()))})(?= |$)"
+        rf"(?:to be )?(?P<done>{'|'.join(sorted(gerunds()))})(?= |$)"
     )
 
 
 def _also(found: re.Match[str]) -> str:
-    return f"{found['joint']}{_verbs()[found['done']]} {found['what'].strip()}"
+    return f"{found['joint']}{gerunds()[found['done']]} {found['what'].strip()}"

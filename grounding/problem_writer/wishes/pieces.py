@@ -13,6 +13,7 @@ from typing import NamedTuple
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS
 from commonground.grounding.problem_writer.wishes.heads import ordered
+from commonground.grounding.problem_writer.wishes.leaving_out import left_out_first
 from commonground.grounding.problem_writer.wishes.pronouns import Pronouns
 from commonground.grounding.problem_writer.wishes.stretches import (
     INTO,
@@ -114,11 +115,12 @@ class Pieces(Pronouns):
                 return
             stretch.named = [*stretch.theme, *found.meant, *stretch.named]
             stretch.spots = tuple(found.spots)
-            self.open |= bool(stretch.theme)
+            self.open |= bool(stretch.theme) or not all(map(self._is_plain, found.meant))
             done.append(stretch)
             words = self._turned(stretch) or self._kept_otherwise(stretch)
             words = words or self._as_order(stretch, found.words)
             text = re.sub(r" ('|n't|[,.?:])", r"\1", " ".join(words))
+            text = left_out_first(text, self.home)
             yield Piece(text, stretch.waits and n > 0)
 
     def _turned(self, stretch: Stretch) -> list[str]:

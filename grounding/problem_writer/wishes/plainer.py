@@ -16,8 +16,9 @@ from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, st
 from commonground.grounding.problem_writer.wishes.fetching import brought
 from commonground.grounding.problem_writer.wishes.heads import orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
+from commonground.grounding.problem_writer.wishes.leaving_out import left_out_first
 from commonground.grounding.problem_writer.wishes.likeness import likeness
-from commonground.grounding.problem_writer.wishes.passives import active
+from commonground.grounding.problem_writer.wishes.passives import active, gerunds
 from commonground.grounding.problem_writer.wishes.predicates import spelled_out
 from commonground.grounding.problem_writer.wishes.remaining import remaining
 from commonground.grounding.problem_writer.wishes.second_thoughts import thought_better
@@ -34,7 +35,10 @@ def plainer(text: str, home: Home) -> str:
     text, unclear = home.typed.right(text)
     if unclear:
         raise Unclear(unclear)
-    text = turned(spelled_out(known["wanted"].sub("I want ", text), home), home)
+    text = known["overdue"].sub(" should", known["bother"].sub(_undone, text))
+    text = known["all_of_some"].sub(r"\g<before>those", known["particle"].sub(r"\g<goes> ", text))
+    text = spelled_out(known["wanted"].sub("I want ", text), home)
+    text = turned(left_out_first(known["save_for"].sub("except ", text), home), home)
     text = known["ranked"].sub(lambda found: _by_rank(found, robots), text)
     text = BY_THE_WAY.sub("I know", thought_better(text, home))
     text = put_right(
@@ -70,6 +74,12 @@ def plainer(text: str, home: Home) -> str:
     text = _in_turn(_without_moot(text, accounts), accounts)
     accounts = Accounts(text, home)
     return Complaints(text, accounts).cure() or text
+
+
+def _undone(found: re.Match[str]) -> str:
+    """Return what nobody need bother to do as what is not to be done."""
+    verb = gerunds().get(found["verb"].lower(), found["verb"].lower())
+    return f"{found['not']} {verb}" if verb in orders() else found[0]
 
 
 def _mentions(text: str, home: Home) -> list[Mention]:

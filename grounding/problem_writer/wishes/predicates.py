@@ -1,7 +1,7 @@
 """Each thing that is said of a subject as a sentence of its own: ``the egg is old and may go in the bin``.
 
 What a command wants of a thing stands behind other things that are told of it, in a clause that hangs on its
-name (``the plate, which needs washing``), or in a noun (``its place is the drawer``). Readers take one at a time.
+name (``the plate, which needs washing``), or in a noun (``its place is the drawer``).
 """
 
 from __future__ import annotations
@@ -40,6 +40,7 @@ _MOST = 9
 """No subject has more words."""
 _MEANS = word_set("means that")
 _PLACES = word_set("place home spot")
+_ONLY = word_set("only just")
 _OWN = word_set("its their")
 _WHERE = word_set("in on under inside")
 
@@ -55,7 +56,8 @@ class _Edit(NamedTuple):
 
 def spelled_out(text: str, home: Home) -> str:
     """Return a text in which what is wanted of a thing is a sentence with that as its subject."""
-    for way in (_Predicates.hanging, _Predicates.alike, _Predicates.joined, _Predicates.kept):
+    own = _Predicates
+    for way in (own.narrowed, own.hanging, own.alike, own.joined, own.kept):
         accounts = Accounts(text, home)
         text = _edited(accounts, sorted(way(_Predicates(accounts))))
     return text
@@ -83,6 +85,30 @@ class _Predicates:
     def __init__(self, accounts: Accounts) -> None:
         self.accounts, self.words, self.acts = accounts, accounts.words, accounts.acts
 
+    def narrowed(self) -> Iterator[_Edit]:
+        """Yield what takes others back: ``the salt and the pepper go there; no, only the salt does``."""
+        for said in self.acts.said:
+            only = next((n for n in range(said.start, said.end) if self.words[n] in _ONLY), None)
+            one = self.accounts.object_at(only + 1) if only is not None else None
+            if only is None or one is None or one.end != said.end - 1:
+                continue
+            begin = max((n + 1 for n in range(only) if self.words[n] in ENDS), default=0)
+            named = any(begin <= each.start < only for each in self.accounts.named)
+            subject = self._subject_with(one, begin)
+            if self.words[one.end] in AUXILIARIES and subject and not named:
+                yield _Edit(*subject, f" the {self._said(one)}")
+                marked = self.words[said.end : said.end + 1] in ([","], [";"])
+                yield _Edit(begin, said.end + marked, " ")
+
+    def _subject_with(self, one: Named, end: int) -> tuple[int, int] | None:
+        """Return where the last subject begins and ends that lists a thing with others."""
+        for said in reversed([each for each in self.acts.said if each.end <= end]):
+            head = self.acts.head(said.start, said.end)
+            listed = [n for n in self.accounts.named if head.subject <= n.start < head.verb]
+            if head.mood == "told" and len(listed) > 1 and any(n.types & one.types for n in listed):
+                return head.subject, head.verb
+        return None
+
     def alike(self) -> Iterator[_Edit]:
         """Yield what is said of one more thing by ``so does the lamp`` as said of that."""
         for at in range(1, len(self.words) - 2):
@@ -94,6 +120,7 @@ class _Predicates:
             if other is None or last is None:
                 continue
             begin = at - (self.words[at - 1] == "and")
+            begin -= self.words[begin - 1] == ","
             end = min(self._ends(last.verb), begin)
             said = " ".join(self.accounts.written(last.verb, end))
             yield _Edit(begin, other.end, f". the {self._said(other)} {said}")
@@ -112,7 +139,8 @@ class _Predicates:
                 yield _Edit(at, at + 2, f". The {self._said(one)} ")
             elif one and self._is_due(at + 2) and not self._is_there(one, at + 2, end):
                 rest = " ".join(self.accounts.written(at + 2, end))
-                yield _Edit(at, end, "", f"The {self._said(one)} {rest}")
+                stop = end + (self.words[end : end + 2] == [",", "and"])
+                yield _Edit(at, stop, "", f"The {self._said(one)} {rest}")
 
     def joined(self) -> Iterator[_Edit]:
         """Yield the further predicates of subjects: ``and may go in the bin``."""
@@ -172,7 +200,7 @@ class _Predicates:
     def _is_thing(self, head: Head) -> bool:
         named = not self.acts.things.isdisjoint(range(head.subject, head.verb))
         first = self.words[head.subject]
-        return named and first in DETERMINERS | {"both", "all"} or first in _BACK
+        return (named and first in DETERMINERS | {"both", "all"}) or first in _BACK
 
     def _goes_on(self, one: Said, head: Head) -> Iterator[int]:
         """Yield where a further predicate of a clause is joined on."""
@@ -188,7 +216,9 @@ class _Predicates:
                 yield at
 
     def _sentence_end(self, at: int) -> int:
-        return next((n for n in range(at, len(self.words)) if self.words[n] in ENDS), len(self.words))
+        return next(
+            (n for n in range(at, len(self.words)) if self.words[n] in ENDS), len(self.words)
+        )
 
     def _verb(self, at: int) -> int:
         """Return where the verb behind a joint is."""

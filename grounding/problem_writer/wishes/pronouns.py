@@ -75,12 +75,17 @@ class Pronouns(Stretches):
 
     def _without_pronouns(self, stretch: Stretch, before: Sequence[Stretch]) -> Plain | None:
         """Return a stretch in which pronouns are what they mean; None where nothing fits one."""
-        plain = Plain()
+        plain, skipped = Plain(), 0
         for at in range(stretch.start, stretch.end):
             if self._is_both_of_them(at, stretch.end):
                 continue
-            if self.words[at] == "there" and at > stretch.start:
-                plain.words += self._there(stretch, before) or ["there"]
+            if at < skipped:
+                continue
+            if self.words[at] == "its" and (own := self._own(at, stretch, plain.meant)):
+                plain.words += own[0]
+                skipped = own[1]
+            elif self.words[at] == "there" and at > stretch.start:
+                plain.words += self._there(at, stretch, before) or ["there"]
             elif not self._is_pronoun(at, stretch):
                 plain.words.append(self._said(at))
                 if self._goes_in(at, stretch):
@@ -92,6 +97,19 @@ class Pronouns(Stretches):
         behind = 1 if self.words[stretch.start] in bases() else 0
         plain.words[behind:behind] = self._of(stretch.theme)
         return plain
+
+    def _own(
+        self, at: int, stretch: Stretch, meant: Sequence[Named]
+    ) -> tuple[list[str], int] | None:
+        """Return words for what a thing is kept in, and where these end: ``the towel on its holder``."""
+        spot = next((one for one in stretch.named if one.start == at + 1), None)
+        before = [one for one in (*meant, *stretch.theme, *stretch.named) if one.end <= at]
+        kept = {kind for one in before for kind in one.types}
+        takes = self.home.kinds.takes
+        fitting = [k for k in (spot.types if spot else ()) if any(takes(k, t) for t in kept)]
+        if spot is None or len(fitting) != 1 or len(spot.types) == 1:
+            return None
+        return ["the", *re.findall(r"[A-Z][a-z]*", fitting[0])], spot.end
 
     def _takes_up(self, plain: Plain, at: int, stretch: Stretch, before: Sequence[Stretch]) -> bool:
         """Add what a pronoun means, if anything fits it."""
@@ -108,11 +126,14 @@ class Pronouns(Stretches):
         plain.words += words
         return bool(meant)
 
-    def _there(self, stretch: Stretch, before: Sequence[Stretch]) -> list[str]:
+    def _there(self, at: int, stretch: Stretch, before: Sequence[Stretch]) -> list[str]:
         """Return where ``there`` is, with the preposition that it was named by: ``in the sink``."""
         if any(map(self._is_place, stretch.named)):
             return []
-        places = [one for s in before for one in s.named if self._is_place(one)]
+        places = [one for s in before for one in s.named if one in s.spots or self._is_place(one)]
+        if (how := self.words[at - 1]) in _INSIDE | _ON:  # ``in there``
+            fitting = (one for one in reversed(places) if self._takes_things(one))
+            return self._of([one for one in fitting if self._fits(how, one)][:1])
         return next((at for at in map(self._at, reversed(places)) if at), [])
 
     def _at(self, one: Named) -> list[str]:
@@ -241,6 +262,11 @@ class Pronouns(Stretches):
         if apart and count_of(self.words[start - 1]):
             start -= 1
         return [self._said(at) for at in range(start, one.end)]
+
+    def _is_plain(self, one: Named) -> bool:
+        """Return whether a name tells which thing is meant: the only one of its kind, or all of them."""
+        count = count_of(self._counted(one)[0]) or 1
+        return len(self.home.things(sorted(one.types))) == count
 
     def _said(self, at: int) -> str:
         token = self.accounts.tokens[at]

@@ -25,7 +25,7 @@ _AFTERWARDS = frozenset(listed("then afterwards next finally"))
 _ALSO = frozenset(listed("right oh ok okay well now"))
 IT, THEM = frozenset(["it", "that"]), frozenset(["them", "both", "these", "those"])
 INTO = frozenset(listed("in into inside on onto upon under to"))
-_BY = frozenset(listed("by near beside behind under across around along"))
+_BY = frozenset(listed("at by near beside behind under across around along"))
 _LEFT = frozenset(["off", "from"])
 _GETTING = frozenset(listed("get take fetch pull bring grab lift dig"))
 _AWAY = frozenset(listed("away back out off where remain stay"))
@@ -161,14 +161,19 @@ class Stretches:
     def _goes_into(self, stretch: Stretch) -> bool:
         """Return whether a stretch says where something shall go; ``it has to come off`` does not."""
         verbs = (*bases(), "come", "go", "be")
-        return any(
-            self.words[n] in INTO and not (self.words[n] == "to" and after in verbs)
-            for n, after in enumerate(self.words[stretch.start + 1 : stretch.end], stretch.start)
-        ) or self.words[stretch.end - 1] in INTO
+        return (
+            any(
+                self.words[n] in INTO and not (self.words[n] == "to" and after in verbs)
+                for n, after in enumerate(
+                    self.words[stretch.start + 1 : stretch.end], stretch.start
+                )
+            )
+            or self.words[stretch.end - 1] in INTO
+        )
 
     def _got_out(self, words: Sequence[str]) -> bool:
         """``get the pot out``: of where it is, for what comes next."""
-        return words[-1] == "out" and not _GETTING.isdisjoint(words[:2])
+        return "out" in (words[-1], *words[1:2]) and not _GETTING.isdisjoint(words[:2])
 
     def _place_at(self, stretch: Stretch) -> int | None:
         words = self.words[stretch.start : stretch.end]

@@ -22,7 +22,7 @@ def turned(text: str, home: Home) -> str:
     known = wordings()
     text = known["hence"].sub(r"\g<mark> so ", known["asked_you"].sub("please ", text))
     text = known["as_for"].sub(_of_that, known["pair"].sub("both of ", text))
-    text = known["waived"].sub(r"leave \g<what> alone", known["save_for"].sub("except ", text))
+    text = known["waived"].sub(r"leave \g<what> alone", text)
     text = known["with_door"].sub(_with_door, text)
     text = known["pleased"].sub(" please ", known["item"].sub(_new_item, text))
     text = known["noted"].sub(lambda found: _noted(found, home), text)

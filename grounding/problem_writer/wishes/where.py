@@ -237,7 +237,7 @@ class Where(Demands):
 
     def _is_left_of(self, place: Named) -> bool:
         """Return whether things are to come off a place, or out of it."""
-        before = [w for w in self.words[max(place.start - 3, 0) : place.start]]
+        before = self.words[max(place.start - 3, 0) : place.start]
         words = [w for w in before if w not in DETERMINERS]
         out = words[-1:] in (["off"], ["from"]) or words[-2:] == ["out", "of"]
         return out and not self.acts.told[place.start]

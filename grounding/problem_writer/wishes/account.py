@@ -33,7 +33,7 @@ from commonground.grounding.problem_writer.wishes.heads import placing
 from commonground.grounding.problem_writer.wishes.home import WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import MADE, PREPARED
 from commonground.grounding.problem_writer.wishes.untouched import SPARING
-from commonground.grounding.problem_writer.wishes.where import DONE, WARM, Pairs
+from commonground.grounding.problem_writer.wishes.where import DONE, IN, WARM, Pairs
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.numbers import count_of, rank_of
 from commonground.planning.pddl import Atom, Formula, Or
@@ -48,6 +48,7 @@ _SAME = {
     "SLICED": frozenset(["SLICED", "TOASTED"]),
 }
 """States that do as well."""
+_GOING = frozenset(listed("go goes belong belongs"))
 _FANCYING = frozenset(listed("would 'd might could wonder mind see check"))
 _WHOLE = frozenset(listed("whole intact uncut unsliced unbroken"))
 _LEAVING = frozenset(listed("leave leaving left"))
@@ -263,9 +264,10 @@ class Accounts(Excepted):
             if one.act in ASKING and (verb := self._placing(one)) is not None
             if not any(verb <= at < one.end for at, _ in self.asked)
             and not self._turns(verb, one.end)
+            if NEGATIONS.isdisjoint(self.words[one.start : one.end])
         ]
         placed = {a for goal in (wish.goal, *wish.before) for a in self._placed(goal)}
-        yield from puts if len(puts) > len(placed) and not wish.spared else ()
+        yield from puts if len(puts) > len(placed) else ()
 
     def _placed(self, goal: Formula) -> Iterator[Atom]:
         """Yield what a goal puts somewhere, or takes away."""
@@ -291,6 +293,8 @@ class Accounts(Excepted):
     def _placing(self, one: Said) -> int | None:
         """Return where a clause orders that something is put somewhere."""
         head = self.acts.head(one.start, one.end)
+        if head.mood == "told" and self.words[head.verb] in _GOING:
+            return head.verb if not IN.isdisjoint(self.words[head.verb + 1 : one.end]) else None
         if head.mood == "order":
             return head.verb if self.words[head.verb] in placing() else None
         behind = (n for n in range(one.start, one.end - 1) if self.words[n + 1] in ("it", "them"))

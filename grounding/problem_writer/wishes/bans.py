@@ -54,7 +54,9 @@ def _undone(one: Said, accounts: Accounts) -> Wish | None:
     frame, size = frame_at(head.verb, one.end, accounts)
     state = command_words().brings.get(frame, "")
     thing = accounts.object_at(head.verb + size)
-    if frame in _SENSES or state not in DONE | {"FILLED"} or accounts.named != [thing]:
+    if thing is None or frame in _SENSES or state not in DONE | {"FILLED"}:
+        return None
+    if len(accounts.named) > 1:
         return None
     if not _SMALL.issuperset(accounts.words[thing.end : one.end]):
         return None

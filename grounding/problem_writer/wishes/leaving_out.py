@@ -35,7 +35,7 @@ def left_out_first(text: str, home: Home) -> str:
 
 def _moved(at: int, accounts: Accounts) -> str:
     """Return the text with what a word leaves out by the name of what that is of."""
-    words, tokens, text = accounts.words, accounts.tokens, accounts.text
+    words = accounts.words
     begin = at - 1 if words[at] == "but" and words[at - 1] == "all" else at
     every = not EVERY.isdisjoint(words[:begin])
     if not (accounts.is_exception(at) or (words[at] == "but" and every)):
@@ -45,17 +45,29 @@ def _moved(at: int, accounts: Accounts) -> str:
     spot = _where(at, accounts)
     if len(named) != 2 or spot is None or not _fits(at, spot, named[0], accounts):
         return ""
-    things, place = named
+    how = _goes(start, begin, *named, accounts)
+    return _said_so(start, how, named, (at, spot), accounts) if how else ""
+
+
+def _goes(start: int, end: int, things: Named, place: Named, accounts: Accounts) -> str:
+    """Return how things go to a place, if words say that and nothing else."""
+    words = accounts.words
     said = words[start : things.start] + words[things.end : place.start]
     rest = [w for w in said if w not in IN | DETERMINERS | EVERY and count_of(w) is None]
     how = [w for w in words[things.end : place.start] if w in IN | {"to"}]
-    ends = all(words[n] == "," for n in range(place.end, begin))
-    if len(how) != 1 or not ends or not _PUTTING.issuperset(rest):
-        return ""
-    name, inside = accounts.said(things), words[_how(at, spot, accounts)]
+    ends = all(words[n] == "," for n in range(place.end, end))
+    return how[0] if len(how) == 1 and ends and _PUTTING.issuperset(rest) else ""
+
+
+def _said_so(
+    start: int, how: str, named: Sequence[Named], out: tuple[int, Named], accounts: Accounts
+) -> str:
+    """Return the text with an order for what is left of all."""
+    tokens, text, (things, place), (at, spot) = accounts.tokens, accounts.text, named, out
+    name, inside = accounts.said(things), accounts.words[_how(at, spot, accounts)]
     order = (
-        f"put all the {name}{'' if words[things.end - 1].endswith('s') else 's'} except the ones "
-        f"{inside} the {accounts.said(spot)} {_HOW.get(how[0], how[0])} the {accounts.said(place)}"
+        f"put all the {name}{'' if name.endswith('s') else 's'} except the ones {inside} "
+        f"the {accounts.said(spot)} {_HOW.get(how, how)} the {accounts.said(place)}"
     )
     behind = text[tokens[spot.end - 1].end :].lstrip(" ,")
     mark = "" if behind[:1] in (".", "!", "?", ";", ":") else ". "

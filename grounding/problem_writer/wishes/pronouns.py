@@ -75,16 +75,11 @@ class Pronouns(Stretches):
 
     def _without_pronouns(self, stretch: Stretch, before: Sequence[Stretch]) -> Plain | None:
         """Return a stretch in which pronouns are what they mean; None where nothing fits one."""
-        plain, skipped = Plain(), 0
+        plain = Plain()
         for at in range(stretch.start, stretch.end):
             if self._is_both_of_them(at, stretch.end):
                 continue
-            if at < skipped:
-                continue
-            if self.words[at] == "its" and (own := self._own(at, stretch, plain.meant)):
-                plain.words += own[0]
-                skipped = own[1]
-            elif self.words[at] == "there" and at > stretch.start:
+            if self.words[at] == "there" and at > stretch.start:
                 plain.words += self._there(at, stretch, before) or ["there"]
             elif not self._is_pronoun(at, stretch):
                 plain.words.append(self._said(at))
@@ -97,19 +92,6 @@ class Pronouns(Stretches):
         behind = 1 if self.words[stretch.start] in bases() else 0
         plain.words[behind:behind] = self._of(stretch.theme)
         return plain
-
-    def _own(
-        self, at: int, stretch: Stretch, meant: Sequence[Named]
-    ) -> tuple[list[str], int] | None:
-        """Return words for what a thing is kept in, and where these end: ``the towel on its holder``."""
-        spot = next((one for one in stretch.named if one.start == at + 1), None)
-        before = [one for one in (*meant, *stretch.theme, *stretch.named) if one.end <= at]
-        kept = {kind for one in before for kind in one.types}
-        takes = self.home.kinds.takes
-        fitting = [k for k in (spot.types if spot else ()) if any(takes(k, t) for t in kept)]
-        if spot is None or len(fitting) != 1 or len(spot.types) == 1:
-            return None
-        return ["the", *re.findall(r"[A-Z][a-z]*", fitting[0])], spot.end
 
     def _takes_up(self, plain: Plain, at: int, stretch: Stretch, before: Sequence[Stretch]) -> bool:
         """Add what a pronoun means, if anything fits it."""

@@ -145,6 +145,12 @@ class WishReader:
         pieces, settled = (None, False) if alone else self._in_pieces(accounts, text, graph)
         if pieces and settled and accounts.is_whole(pieces):
             return pieces
+        return self._weighed_with(pieces, accounts, text, graph)
+
+    def _weighed_with(
+        self, pieces: Wish | None, accounts: Accounts, text: str, graph: HouseGraph
+    ) -> Wish:
+        """Return the likeliest of all ways to read a command, and of what its pieces ask for together."""
         heard = self._heard_plainly(text, accounts, graph)
         least = FAIR * max((way.probability for way in heard), default=0.0)
         fair = any(way.whole and way.probability >= least for way in heard)

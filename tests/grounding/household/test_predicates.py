@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.problem_writer.goals import Wish
+from commonground.grounding.problem_writer.graph import HouseGraph
+from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.leaving_out import left_out_first
 from commonground.grounding.problem_writer.wishes.predicates import spelled_out
+from commonground.grounding.problem_writer.wishes.reading import WishReader
+from commonground.planning.pddl import equivalent, parse_formula, to_pddl
 
 
 @pytest.mark.parametrize(
@@ -66,3 +72,41 @@ def test_what_is_left_out_stands_by_what_that_is_of(home: Home) -> None:
 def test_another_number_than_there_is_is_not_left_out(home: Home) -> None:
     said = "Put all vases on the shelf, except the three on the sofa."
     assert left_out_first(said, home) == said
+
+
+READ = {
+    "Put the fork and the apple in the bowl, and put it on the sofa.": "(and (contains Bowl Fork) "
+    "(contains Bowl Apple) (contains Sofa Bowl))",
+    "Shut the fridge before they come home.": "(state Fridge CLOSED)",
+    "Shut the fridge, because I'm tired and I don't want to be looking at the apple.": "(state "
+    "Fridge CLOSED)",
+    "The egg will be rotten by supper in this heat.": "(state Egg COLD)",
+    "You needn't bother with the television. Shut the fridge.": "(state Fridge CLOSED)",
+    "The fork is clean and should go in the drawer.": "(contains Drawer Fork)",
+    "I'm looking at a black screen.": "(state Television ON)",
+    "Put all vases on the sofa, except the one on the desk.": "(and (contains Sofa Vase_1) "
+    "(contains Sofa Vase_2))",
+    "Wash the fork and don't bother washing the bowl.": "(and (state Fork CLEAN) (not (state Bowl "
+    "CLEAN)))",
+    "The fork goes in the drawer, I don't mind which way round, and the apple goes in the fridge.": "(and "
+    "(contains Drawer Fork) (contains Fridge Apple))",
+    "The egg must not be broken, it goes in the fridge, and so does the apple.": "(and (contains "
+    "Fridge Egg) (contains Fridge Apple))",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text", READ)
+def test_all_that_is_wanted_is_read_and_nothing_else(
+    text: str, reader: WishReader, graph: HouseGraph
+) -> None:
+    goal = reader.wish(text, graph).goal
+    assert equivalent(goal, parse_formula(READ[text], fold_case=False)), to_pddl(goal)
+
+
+def test_what_has_something_go_somewhere_counts_though_a_thing_is_spared(home: Home) -> None:
+    accounts = Accounts(
+        "Don't slice the apple; it goes on the desk. The egg goes on the desk.", home
+    )
+    goal = parse_formula("(contains Desk Egg)", fold_case=False)
+    wish = Wish(goal, spared=(Fact("Apple_1", "spared", "SliceObject"),))
+    assert "goes" in accounts.of(wish).lost

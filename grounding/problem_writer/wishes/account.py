@@ -96,9 +96,10 @@ class Accounts(Excepted):
             *self._moved_on(last),
             *self._untold(wish),
         ]
-        lost += [*self._left_out(places), *self._unplaced(wish), *self._left_so(wish, held)]
+        lost += [*self._left_out(places), *self._left_so(wish, held)]
         lost += [*self._not_held(places), *self._not_whole(wish), *self._unmanned(wish)]
         lost += [*miscounted(self, wish, fewer=True), *self._undescribed(held)]
+        lost += [] if lost else self._unplaced(wish)
         return Account(tuple(dict.fromkeys(lost)), (*self._made_up(wish, held, places),))
 
     def _undescribed(self, held: Pairs) -> Iterator[str]:

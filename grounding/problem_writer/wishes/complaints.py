@@ -33,7 +33,7 @@ _DEGREES = frozenset(
 _SEEING = frozenset(listed("see sort deal fix do something rescue save help"))
 _LATELY = frozenset(["yet", "again", "anymore"])
 _LUKEWARM = frozenset(["lukewarm", "tepid"])
-_WILL = frozenset(listed("will 'll wo might would going"))
+_WILL = frozenset(listed("will 'll going"))
 _SPOILT = frozenset(
     listed(
         "limp wilt wilted wilting spoil spoiled spoilt sour rot rotten rotting stale soggy mouldy moldy melt"

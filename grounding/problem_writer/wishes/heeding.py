@@ -19,6 +19,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
     AUXILIARIES,
     ENDS,
     HOLDING,
+    JOINTS,
     SPEAKING,
 )
 from commonground.grounding.problem_writer.wishes.home import NEEDED
@@ -61,6 +62,8 @@ def unheeded(wish: Wish, accounts: Accounts) -> Iterator[str]:
         lost = any(_is_lost(one, said, wish, accounts) for one in inside)
         lost = lost or _is_left_there(said, wish, accounts) or _is_of_unknown(said, accounts)
         lost = lost or _is_sent_there(inside, wish, accounts)
+        rest = [w for w in accounts.words[said.start : said.end] if w not in JOINTS | {"please"}]
+        lost = lost or rest in (["do", "n't"], ["do", "not"])  # that forbids what was told before
         if lost or _points_elsewhere(said, wish, accounts):
             yield " ".join(accounts.written(said.start, said.end))
 
@@ -135,9 +138,10 @@ def _is_in(one: Named, said: Said) -> bool:
 
 def _may_ask(one: Named, said: Said, accounts: Accounts) -> bool:
     """Return whether a clause that names a thing may ask for something to be done with that."""
-    if _tells_why(said, accounts):
-        return False
     before, behind = accounts.words[said.start : one.start], accounts.words[one.end : said.end]
+    if _tells_why(said, accounts):  # ``because I want the egg in it`` asks for that as well
+        wanted = not {"want", "need"}.isdisjoint(before) and said.act != "question"
+        return wanted and not IN.isdisjoint(behind[:2]) and _is_wanted(before)
     return _is_wanted(before) or _is_due(behind) or ("to", "be") in pairwise(behind[:3])
 
 

@@ -45,13 +45,13 @@ def _moved(at: int, accounts: Accounts) -> str:
     spot = _where(at, accounts)
     if len(named) != 2 or spot is None or not _fits(at, spot, named[0], accounts):
         return ""
-    how = _goes(start, begin, *named, accounts)
+    how = _goes((start, begin), named[0], named[1], accounts)
     return _said_so(start, how, named, (at, spot), accounts) if how else ""
 
 
-def _goes(start: int, end: int, things: Named, place: Named, accounts: Accounts) -> str:
+def _goes(span: tuple[int, int], things: Named, place: Named, accounts: Accounts) -> str:
     """Return how things go to a place, if words say that and nothing else."""
-    words = accounts.words
+    words, (start, end) = accounts.words, span
     said = words[start : things.start] + words[things.end : place.start]
     rest = [w for w in said if w not in IN | DETERMINERS | EVERY and count_of(w) is None]
     how = [w for w in words[things.end : place.start] if w in IN | {"to"}]

@@ -12,6 +12,7 @@ from commonground.mapping.perception.ground_truth import GroundTruthPerception, 
 from commonground.mapping.perception.segments import Perception
 from commonground.mapping.perception.settings import FastSamSettings, PerceptionSettings
 from commonground.mapping.perception.weights import hub_folder, local_clip, local_weights
+from commonground.mapping.surface.settings import GROUND_WORDS
 
 log = logging.getLogger(__name__)
 
@@ -45,6 +46,7 @@ def make_perception(
             spoil=spoil,
             with_embeddings=truth.embeddings,
             encoder=Clip(s.fastsam) if truth.embeddings and truth.by_words else None,
+            geometry=_geometry(s, labels),
         )
     if backend == "classical":
         from commonground.mapping.perception.classical import ClassicalPerception
@@ -55,6 +57,16 @@ def make_perception(
     return LearnedPerception(s.fastsam, s.classical)
 
 
+def _geometry(s: PerceptionSettings, labels: Mapping[int, str]) -> Perception | None:
+    """Return what finds ground and walls where the labels name no ground, as those of a detector."""
+    if {word.lower() for word in labels.values()} & {*GROUND_WORDS}:
+        return None
+    from commonground.mapping.perception.classical import ClassicalPerception
+
+    log.warning("the labels of the data name no ground: geometry finds ground and walls")
+    return ClassicalPerception(s.classical)
+
+
 def _chosen(settings: PerceptionSettings, labels: Mapping[int, str] | None) -> str:
     """Return the best back end that needs nothing this machine lacks."""
     if labels:
@@ -63,8 +75,15 @@ def _chosen(settings: PerceptionSettings, labels: Mapping[int, str] | None) -> s
 
 
 def _networks_here(s: FastSamSettings) -> bool:
-    """Return whether the libraries and the weights that the settings name are on this machine."""
-    if not all(importlib.util.find_spec(m) for m in ("torch", "ultralytics", "open_clip")):
+    """Return whether the libraries and the weights that the settings name are on this machine.
+
+    A segmenter of a user's own is taken without CLIP: its classes name things.
+    """
+    if not all(importlib.util.find_spec(m) for m in ("torch", "ultralytics")):
+        return False
+    if s.segmenter != FastSamSettings().segmenter and local_weights(s.segmenter) is not None:
+        return True
+    if importlib.util.find_spec("open_clip") is None:
         return False
     if s.embedder:
         return local_weights(s.segmenter) is not None and hub_folder(s.embedder) is not None

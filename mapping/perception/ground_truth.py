@@ -11,7 +11,7 @@ from commonground.arrays import Floats32, Ints, Ints32
 from commonground.errors import MappingError
 from commonground.frame import Frame
 from commonground.mapping.perception.descriptor import MODEL, color_descriptors
-from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments
+from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments, Perception
 from commonground.mapping.perception.vectors import ImageVectors
 
 Spoil = Callable[[Frame], Frame]
@@ -23,7 +23,8 @@ class GroundTruthPerception:
 
     ``labels`` maps the numbers of the label image to words. Words in ``surface_words`` become surfaces;
     the rest, but for ``ignored``, are the vocabulary of objects. ``spoil`` makes the images imperfect,
-    as a real segmenter's would be. With an encoder segments are embedded as where FastSAM finds them.
+    as a real segmenter's would be. With an encoder segments are embedded as where FastSAM finds them. With
+    ``geometry``, that tells the surfaces of what has no label.
     """
 
     name: str = "ground-truth"
@@ -37,9 +38,12 @@ class GroundTruthPerception:
         spoil: Spoil | None = None,
         with_embeddings: bool = True,
         encoder: ImageVectors | None = None,
+        geometry: Perception | None = None,
     ) -> None:
         here = set(labels.values())
-        self.surface_words = tuple(w for w in surface_words if w in here)
+        told = () if geometry is None else geometry.surface_words
+        self._geometry = geometry
+        self.surface_words = (*told, *(w for w in surface_words if w in here and w not in told))
         left_out = {*self.surface_words, *ignored, "unknown"}
         self.vocabulary = tuple(w for _, w in sorted(labels.items()) if w not in left_out)
         self.embedding_model = MODEL if with_embeddings else ""
@@ -85,7 +89,7 @@ class GroundTruthPerception:
             label_scores=self._scores(words),
             vocabulary=self.vocabulary,
             embedding_model=self.embedding_model,
-            surfaces=self._surfaces(frame.labels),
+            surfaces=self._surfaces(frame, frame.labels, masks),
             surface_words=self.surface_words,
             glance=None if self._encoder is None else partial(_looks, self._encoder, frame, masks),
         )
@@ -116,12 +120,16 @@ class GroundTruthPerception:
         out[words < 0] = 1.0 / max(len(self.vocabulary), 1)
         return out
 
-    def _surfaces(self, labels: Ints32) -> Ints32:
+    def _surfaces(self, frame: Frame, labels: Ints32, masks: Ints32) -> Ints32:
         from commonground.mapping.perception import _masks
 
         out = np.empty_like(labels)
         _masks.look_up(labels, self._surface_of, NO_SURFACE, out)
-        return out
+        found = None if self._geometry is None else self._geometry.segment(frame).surfaces
+        if found is None:
+            return out
+        bare = (out == NO_SURFACE) & (masks == 0)
+        return np.where(bare, found, out).astype(np.int32)
 
 
 def _looks(encoder: ImageVectors, frame: Frame, masks: Ints32, numbers: Ints) -> Floats32:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections import defaultdict
 from collections.abc import Iterator
@@ -15,6 +16,7 @@ from commonground.arrays import Bools, Bytes, Ints32
 from commonground.errors import MappingError
 from commonground.frame import Frame
 from commonground.mapping.perception.classical import ClassicalPerception
+from commonground.mapping.perception.descriptor import MODEL, color_descriptors
 from commonground.mapping.perception.mask_filters import (
     label_image,
     measure,
@@ -23,14 +25,22 @@ from commonground.mapping.perception.mask_filters import (
     without_parts,
 )
 from commonground.mapping.perception.naming import Named, open_namer
+from commonground.mapping.perception.regions import Segmenter
 from commonground.mapping.perception.segmenter import open_segmenter
 from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments, Looks
 from commonground.mapping.perception.settings import ClassicalSettings, FastSamSettings
 from commonground.mapping.perception.text import open_encoder
-from commonground.mapping.perception.weights import broken_weights, load_errors
+from commonground.mapping.perception.vectors import ImageVectors
+from commonground.mapping.perception.weights import (
+    broken_weights,
+    load_errors,
+    local_clip,
+    reachable,
+)
 from commonground.mapping.perception.words import load_words
 
 LOOK_DEG, LOOK_S = 5.0, 2.0
+log = logging.getLogger(__name__)
 
 
 class LearnedPerception:
@@ -42,10 +52,13 @@ class LearnedPerception:
         self.settings = settings or FastSamSettings()
         words = load_words(self.settings.words_file)
         self._segmenter = open_segmenter(self.settings, words.objects)
-        self._encoder = open_encoder(self.settings)
+        self._encoder = _encoder(self.settings, self._segmenter)
         self._namer = open_namer(self.settings, self._segmenter, self._encoder, words)
-        self.name = f"{self._segmenter.name}+{self._encoder.kind}"
-        self.vocabulary, self.embedding_model = self._namer.vocabulary, self._encoder.name
+        kind, model = ("color", MODEL)
+        if self._encoder is not None:
+            kind, model = self._encoder.kind, self._encoder.name
+        self.name = f"{self._segmenter.name}+{kind}"
+        self.vocabulary, self.embedding_model = self._namer.vocabulary, model
         self.surface_words = self._namer.surface_words
         self._model: SurfaceModel | None = None
         self._geometry: ClassicalPerception | None = None
@@ -70,17 +83,21 @@ class LearnedPerception:
             kept = plausible(facts, frame, self.settings) | large
             found, large, facts = found.take(kept), large[kept], facts.take(kept)
         with self._timed("looks"):
-            looks = self._encoder.images(frame.rgb, found.masks, facts.boxes)
+            looks = np.empty((len(found.scores), 0), np.float32)
+            if self._encoder is not None:
+                looks = self._encoder.images(frame.rgb, found.masks, facts.boxes)
         with self._timed("names"):
             named = self._namer.named(frame, found, facts, looks, large)
         things = (named.surface < 0) & ~named.ignored & ~large
         things[things] = without_parts(found.masks[things], facts.take(things))
         with self._timed("surfaces"):
             surfaces = self._surfaces(frame, found.masks, named)
+        masks = label_image(found.masks[things], facts.area[things])
+        looks = looks[things]
         return FrameSegments(
-            masks=label_image(found.masks[things], facts.area[things]),
+            masks=masks,
             scores=found.scores[things],
-            embeddings=looks[things],
+            embeddings=looks if looks.shape[1] else color_descriptors(frame, masks, len(looks)),
             label_scores=named.labels[things],
             vocabulary=self.vocabulary,
             embedding_model=self.embedding_model,
@@ -108,6 +125,27 @@ class LearnedPerception:
 
 
 # ---- a model of the user's own for ground and walls ----
+
+
+def _encoder(settings: FastSamSettings, segmenter: Segmenter) -> ImageVectors | None:
+    """Return what makes the looks of things; None for a segmenter that names them where CLIP cannot be had.
+
+    What a user chose has to be there.
+    """
+    usual = FastSamSettings()
+    chosen = settings.embedder, settings.clip_model, settings.clip_weights
+    if (
+        not segmenter.words
+        or chosen != (usual.embedder, usual.clip_model, usual.clip_weights)
+        or local_clip(settings.clip_model, settings.clip_weights) is not None
+        or reachable("https://huggingface.co")
+    ):
+        return open_encoder(settings)
+    log.warning(
+        "CLIP's weights are not here: things have the names that %s gives, and looks by color and size",
+        segmenter.name,
+    )
+    return None
 
 
 class SurfaceModel:

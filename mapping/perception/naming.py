@@ -65,7 +65,7 @@ class Namer(Protocol):
 
 
 def open_namer(
-    settings: FastSamSettings, segmenter: Segmenter, encoder: ImageVectors, words: Words
+    settings: FastSamSettings, segmenter: Segmenter, encoder: ImageVectors | None, words: Words
 ) -> Namer:
     """Return what names the masks of a segmenter: its own classes, the encoder, or CLIP where it is here."""
     if segmenter.words:
@@ -75,7 +75,8 @@ def open_namer(
     if local_clip(settings.clip_model, settings.clip_weights) is not None:
         return ByWords(Clip(settings), words, settings.ignore_above, own=False)
     log.warning(
-        "%s knows no words and CLIP's weights are not here: things get no names", encoder.name
+        "%s knows no words and CLIP's weights are not here: things get no names",
+        segmenter.name if encoder is None else encoder.name,
     )
     return NoNames()
 

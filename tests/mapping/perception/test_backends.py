@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from commonground.mapping.perception import (
     PerceptionSettings,
     make_perception,
 )
+from commonground.mapping.perception.segments import NO_SURFACE
 
 
 @pytest.fixture(scope="module")
@@ -133,3 +135,22 @@ def test_what_runs_out_of_the_image_upright_is_the_room(
     assert (things & room).sum() < 0.1 * room.sum()
     assert (things & thing).sum() > 0.7 * thing.sum()
     assert (found.surfaces[room] == found.surface_words.index("wall")).mean() > 0.6
+
+
+def test_labels_that_name_no_ground_leave_it_to_geometry(frame: Any) -> None:
+    things = {2: "box", 3: "barrel"}
+    bare = replace(frame, labels=np.where(np.isin(frame.labels, [2, 3]), frame.labels, 0))
+    see = make_perception(labels=things)
+    segments = see.segment(bare)
+    assert see.vocabulary == ("box", "barrel") and len(segments) == 2
+    assert segments.surfaces is not None
+    floor = (frame.labels == 1) & np.isfinite(frame.depth_m) & (frame.depth_m < 5)
+    assert (segments.surfaces[floor] == see.surface_words.index("ground")).mean() > 0.9
+    assert (segments.surfaces[frame.instances > 0] == NO_SURFACE).all()
+
+
+def test_labels_that_name_the_floor_are_believed(frame: Any) -> None:
+    see = make_perception(labels={1: "floor", 2: "box", 3: "barrel", 5: "wall"})
+    assert see.surface_words == ("floor", "wall")
+    surfaces = see.segment(frame).surfaces
+    assert surfaces is not None and ((surfaces == 0) == (frame.labels == 1)).all()

@@ -143,6 +143,31 @@ def test_a_detector_without_its_own_text_encoder_keeps_its_words(
     assert "looks for the 80 words of its checkpoint" in caplog.text
 
 
+@pytest.mark.parametrize("backend", ["learned", "auto"])
+def test_a_detector_with_classes_of_its_own_needs_no_encoder(
+    weights: Path, frame: Any, backend: str, monkeypatch: Any, tmp_path: Path, caplog: Any
+) -> None:
+    monkeypatch.setattr("commonground.mapping.perception.learned.local_clip", lambda *_: None)
+    monkeypatch.setattr("commonground.mapping.perception.learned.reachable", lambda _: False)
+    own = {"segmenter": str(weights / "yolov8n-seg.pt"), "device": "cpu", "confidence": 1e-4}
+    settings = PerceptionSettings.model_validate({"backend": backend, "fastsam": own})
+    see = make_perception(settings)
+    found = see.segment(frame)
+    assert see.name == "yolo+color" and "thing 5" in see.vocabulary
+    assert "the names that yolo gives" in caplog.text
+    check(found, see, frame)
+
+
+def test_a_segmenter_without_classes_needs_one(weights: Path, monkeypatch: Any) -> None:
+    for place in ("clip", "learned"):
+        name = f"commonground.mapping.perception.{place}"
+        monkeypatch.setattr(f"{name}.local_clip", lambda *_: None)
+        monkeypatch.setattr(f"{name}.reachable", lambda _: False)
+    own = {"segmenter": str(weights / "FastSAM-r.pt"), "device": "cpu"}
+    with pytest.raises(MappingError, match="CLIP weights"):
+        make_perception(PerceptionSettings.model_validate({"backend": "learned", "fastsam": own}))
+
+
 @pytest.mark.parametrize(
     ("changed", "said"),
     [

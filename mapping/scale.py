@@ -41,6 +41,7 @@ SMALL = 0.7
 """Scenes below this scale are looked at closely."""
 CLOSELY: dict[str, float | bool] = {
     "perception.classical.coplanar_m": 0.05,
+    "perception.classical.standing": True,
     "perception.classical.flat_things": True,
     "perception.classical.most_hidden": 0.3,
     "perception.classical.look_m": 0.015,

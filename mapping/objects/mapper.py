@@ -70,6 +70,7 @@ class ObjectMapper:
     def integrate(self, frame: Frame, segments: FrameSegments) -> None:
         """Take one frame: find known things again, judge those missing, begin new ones."""
         self._same_words(segments)
+        frame = segments.sure(frame)
         self.frames += 1
         self.odometer.move(frame)
         sightings, masks = lift(frame, segments, self.settings.lifting)

@@ -35,6 +35,7 @@ from commonground.mapping.perception.roles import (
 )
 from commonground.mapping.perception.segments import NO_SURFACE, FrameSegments, Looks
 from commonground.mapping.perception.settings import ClassicalSettings
+from commonground.mapping.perception.standing import FREE, MOST_M, off_tops, standing
 from commonground.mapping.perception.upright import upright_turn
 from commonground.scene.parts import connected
 
@@ -83,21 +84,20 @@ class ClassicalPerception:
 
     def segment(self, frame: Frame) -> FrameSegments:
         """Return the things in a frame, and which pixels are ground or wall."""
-        from commonground.mapping.perception import _geometry
-
         surfaces = self._surfaces(frame)
         role = roles_of(surfaces, self.settings)
+        stood = np.zeros(surfaces.depth.shape, np.int32)
         if self.settings.flat_things:
-            surfaces, role = self._on_planes(surfaces, role)
+            surfaces, role, stood = self._on_planes(surfaces, role)
         things = self._things(surfaces, role)
         if self.settings.flat_things:
-            things = self._off_ledges(things, surfaces)
-        structure = self._structure(surfaces, things)
+            things = self._apart(things, surfaces, stood)
+        structure = self._structure(surfaces, things) & ~_mostly(stood == FREE, things)
         if self.settings.flat_things:
             structure |= self._under_tops(surfaces, role, things)
         role[np.unique(surfaces.patches[structure[things]])] = WALL
         role[0] = NO_SURFACE
-        keep = np.where(structure, 0, self._sizeable(surfaces, things))
+        keep = np.where(structure, 0, self._sizeable(surfaces, things, stood))
         _, keep = np.unique(keep, return_inverse=True)
         things = keep.astype(np.int32)[things]
         if self.settings.most_hidden < 1:
@@ -105,8 +105,7 @@ class ClassicalPerception:
         solid = int(things.max(initial=0))
         if self.settings.flat_things:
             things = self._with_flat(things, surfaces, frame)
-        masks = np.empty(frame.depth_m.shape, np.int32)
-        _geometry.enlarge(things, surfaces.depth, frame.depth_m, REDUCE, self._noise, masks)
+        masks = self._enlarged(things, surfaces, frame)
         k = int(things.max(initial=0))
         return FrameSegments(
             masks=masks,
@@ -117,6 +116,7 @@ class ClassicalPerception:
             surfaces=self._surface_image(surfaces, role, frame),
             surface_words=self.surface_words,
             flat=np.arange(k) >= solid,
+            unsure=self._enlarged((stood > 0) & (things == 0), surfaces, frame) > 0,
         )
 
     # ---- steps ----
@@ -203,12 +203,14 @@ class ClassicalPerception:
         found = _near.neighbors(parts, surfaces.depth, surfaces.K, gap_m, keys, owner, near)
         return near[:found]
 
-    def _off_ledges(self, things: Ints32, surfaces: Surfaces) -> Ints32:
-        """Return things with rows on a ledge taken apart."""
+    def _apart(self, things: Ints32, surfaces: Surfaces, stood: Ints32) -> Ints32:
+        """Return things with what stands on them, and with rows on a ledge, taken apart."""
         from commonground.mapping.perception.ledges import apart
         from commonground.mapping.perception.planes import level_points
 
         least_px = self.settings.least_px // REDUCE**2
+        if self.settings.standing:
+            things = off_tops(things, surfaces, stood, least_px)
         return apart(things, level_points(surfaces)[..., 2], least_px)
 
     def _under_tops(self, surfaces: Surfaces, role: Ints32, things: Ints32) -> Bools:
@@ -297,8 +299,8 @@ class ClassicalPerception:
         sums = surfaces.sums
         return np.asarray((sums[:, AREA] >= least_m2) & (thickness(sums) < FLAT_M))
 
-    def _on_planes(self, surfaces: Surfaces, role: Ints32) -> tuple[Surfaces, Ints32]:
-        """Return the surfaces with each plane of the room as one patch, and the roles anew."""
+    def _on_planes(self, surfaces: Surfaces, role: Ints32) -> tuple[Surfaces, Ints32, Ints32]:
+        """Return the surfaces with each plane of the room as one patch, the roles, and what stands (h, w)."""
         from commonground.mapping.perception import _geometry
         from commonground.mapping.perception.planes import (
             before_plane,
@@ -312,7 +314,10 @@ class ClassicalPerception:
         if patches is not surfaces.patches:
             surfaces = self._anew(surfaces, patches)
             role = np.r_[role, np.full(len(surfaces.sums) - len(role), NO_SURFACE)]
-        planes = planes_of(surfaces, role, s)
+        stands = self._standing(surfaces, role)
+        stood = stands[surfaces.patches]
+        role[stands == FREE] = NO_SURFACE
+        planes = planes_of(surfaces, role, stands == FREE, s)
         lies = on_planes(planes, surfaces, self._noise, s.one_plane_m)
         rest = np.where(lies < 0, surfaces.patches, 0).astype(np.int32)
         parent, pieces = np.empty(rest.size, np.int32), np.empty(rest.shape, np.int32)
@@ -325,7 +330,14 @@ class ClassicalPerception:
         surfaces = self._anew(surfaces, patches.astype(np.int32))
         own = planes.of[before[1:]]
         own[before_plane(planes, before[1:], surfaces.sums[k + 1 :], s.one_plane_m)] = NO_SURFACE
-        return surfaces, np.concatenate([[NO_SURFACE], planes.role, own]).astype(np.int32)
+        role = np.concatenate([[NO_SURFACE], planes.role, own]).astype(np.int32)
+        return surfaces, role, stood
+
+    def _standing(self, surfaces: Surfaces, role: Ints32) -> Ints32:
+        """Return which patches (k + 1,) are faces of what stands FREE or may."""
+        if not self.settings.standing:
+            return np.zeros(len(surfaces.sums), np.int32)
+        return standing(surfaces, role, self._noise)
 
     def _anew(self, surfaces: Surfaces, patches: Ints32) -> Surfaces:
         """Return the surfaces with other patches."""
@@ -353,12 +365,13 @@ class ClassicalPerception:
         flat = flat_things(rgb, bare, points, pixel_m2[patches], sizes)
         return np.where(flat > 0, flat + things.max(), things).astype(np.int32)
 
-    def _sizeable(self, surfaces: Surfaces, things: Ints32) -> Ints32:
+    def _sizeable(self, surfaces: Surfaces, things: Ints32, stood: Ints32) -> Ints32:
         """Return the new number of each thing, 0 for those too small or too large to be one."""
         s = self.settings
         sums = self._sums(things, surfaces.depth, surfaces.normal, surfaces.K, surfaces.T_level_cam)
         extent = np.where(sums[:, [PIXELS]] > 0, sums[:, HIGH] - sums[:, LOW], 0.0)
-        good = (sums[:, PIXELS] >= s.least_px / REDUCE**2) & (extent.max(axis=1) <= s.most_m)
+        most = np.where(_mostly(stood == FREE, things), max(s.most_m, MOST_M), s.most_m)
+        good = (sums[:, PIXELS] >= s.least_px / REDUCE**2) & (extent.max(axis=1) <= most)
         good &= extent.max(axis=1) >= s.least_m
         good[0] = False
         out = np.zeros(len(sums), np.int32)
@@ -366,9 +379,20 @@ class ClassicalPerception:
         return out
 
     def _surface_image(self, surfaces: Surfaces, role: Ints32, frame: Frame) -> Ints32:
+        small = np.where(role == TOP, NO_SURFACE, role)[surfaces.patches] + 1
+        return self._enlarged(small, surfaces, frame) - 1
+
+    def _enlarged(self, small: Ints32 | Bools, surfaces: Surfaces, frame: Frame) -> Ints32:
+        """Return an image at the size of the frame."""
         from commonground.mapping.perception import _geometry
 
-        small = (np.where(role == TOP, NO_SURFACE, role)[surfaces.patches] + 1).astype(np.int32)
-        out = np.empty(frame.depth_m.shape, np.int32)
+        out, small = np.empty(frame.depth_m.shape, np.int32), small.astype(np.int32)
         _geometry.enlarge(small, surfaces.depth, frame.depth_m, REDUCE, self._noise, out)
-        return out - 1
+        return out
+
+
+def _mostly(there: Bools, things: Ints32) -> Bools:
+    """Return of which things (k + 1,) most pixels are ``there`` (h, w)."""
+    count = int(things.max(initial=0)) + 1
+    share = np.bincount(things.ravel(), there.ravel(), count)
+    return np.asarray(share > 0.5 * np.bincount(things.ravel(), minlength=count))

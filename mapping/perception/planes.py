@@ -36,7 +36,7 @@ THICK_SIGMA = 1.0
 """A patch with more across its plane is a wall and what stands before it in one."""
 TRIES = 48
 LEAST_SHARE = 0.3
-"""Share of such a patch that is the wall at least."""
+"""Share of such a patch that is the wall at least; of what is left of a large one, that is the next plane."""
 FACING = 0.7
 """Least product of the normals of a plane and of a pixel on it."""
 
@@ -73,33 +73,24 @@ class Planes(NamedTuple):
     high: Floats
 
 
-def planes_of(surfaces: Surfaces, role: Ints32, s: ClassicalSettings) -> Planes:
-    """Return the level and upright planes of a room, patches that lie in one plane taken together."""
+def planes_of(surfaces: Surfaces, role: Ints32, free: Bools, s: ClassicalSettings) -> Planes:
+    """Return the level and upright planes of a room, patches that lie in one plane taken together.
+
+    Those of what stands ``free`` (k + 1,) are planes without a role: no part of the room.
+    """
     sums = surfaces.sums
-    faces = mean_normals(sums)
-    steep = np.abs(faces[:, 2])
+    steep = np.abs(mean_normals(sums)[:, 2])
     seeds = straight(steep) & (thickness(sums) < FLAT_M)
     seeds[0] = False
-    least = np.cos(np.deg2rad(WALL_TILT_DEG))
-    groups: list[list[int]] = []
-    found: list[tuple[Floats, float]] = []
-    for k in np.flatnonzero(seeds)[np.argsort(-sums[seeds, AREA], kind="stable")]:
-        middle = sums[k, POINT] / sums[k, PIXELS]
-        for p, (n, d) in enumerate(found):
-            if faces[k] @ n > least and abs(middle @ n - d) < s.one_plane_m:
-                groups[p].append(int(k))
-                found[p] = _fitted(sums[groups[p]])
-                break
-        else:
-            groups.append([int(k)])
-            found.append(_fitted(sums[[k]]))
+    groups, found = _grouped(sums, seeds, free, s.one_plane_m)
+    stands = np.array([free[g[0]] for g in groups], bool)
     roles = np.array([_role(sums, role, steep, g, s) for g in groups], np.int32)
     area = np.array([sums[g, AREA].sum() for g in groups])
-    free = _free(surfaces, groups) & (roles == WALL) & (area < MOST_FREE * s.structure_plane_m2)
-    roles[free] = NO_SURFACE
+    screen = _free(surfaces, groups) & (roles == WALL) & (area < MOST_FREE * s.structure_plane_m2)
+    roles[screen | stands] = NO_SURFACE
     rest = role.copy()
-    rest[[k for p in np.flatnonzero(free) for k in groups[p]]] = NO_SURFACE
-    good = np.flatnonzero(roles != NO_SURFACE)
+    rest[[k for p in np.flatnonzero(screen) for k in groups[p]]] = NO_SURFACE
+    good = np.flatnonzero((roles != NO_SURFACE) | (stands & (area >= s.structure_plane_m2)))
     plane = np.full(len(sums), -1, np.int32)
     for row, number in enumerate(good):
         plane[groups[number]] = row
@@ -112,6 +103,27 @@ def planes_of(surfaces: Surfaces, role: Ints32, s: ClassicalSettings) -> Planes:
         np.array([sums[groups[p], LOW].min(axis=0) for p in good]).reshape(-1, 3),
         np.array([sums[groups[p], HIGH].max(axis=0) for p in good]).reshape(-1, 3),
     )
+
+
+def _grouped(
+    sums: Floats, seeds: Bools, free: Bools, least_m: float
+) -> tuple[list[list[int]], list[tuple[Floats, float]]]:
+    """Return the seeds that lie in one plane, largest first, and normal and offset of each plane."""
+    faces, least = mean_normals(sums), np.cos(np.deg2rad(WALL_TILT_DEG))
+    groups: list[list[int]] = []
+    found: list[tuple[Floats, float]] = []
+    for k in np.flatnonzero(seeds)[np.argsort(-sums[seeds, AREA], kind="stable")]:
+        middle = sums[k, POINT] / sums[k, PIXELS]
+        for p, (n, d) in enumerate(found):
+            alike = faces[k] @ n > least and free[k] == free[groups[p][0]]
+            if alike and abs(middle @ n - d) < least_m:
+                groups[p].append(int(k))
+                found[p] = _fitted(sums[groups[p]])
+                break
+        else:
+            groups.append([int(k)])
+            found.append(_fitted(sums[[k]]))
+    return groups, found
 
 
 def flattened(surfaces: Surfaces, noise: DepthNoise, s: ClassicalSettings) -> Ints32:
@@ -129,12 +141,40 @@ def flattened(surfaces: Surfaces, noise: DepthNoise, s: ClassicalSettings) -> In
     out, points = out.copy(), level_points(surfaces)
     count = len(sums)
     for k in np.flatnonzero(thick):
-        v, u = np.nonzero(surfaces.patches == k)
-        on = _most_on_plane(points[v, u], WITHIN_SIGMA * sigma[k])
-        if on.mean() >= LEAST_SHARE:
-            out[v[on], u[on]] = count
+        rest = surfaces.patches == k
+        pixel_m2, first = sums[k, AREA] / rest.sum(), True
+        while first or rest.sum() * pixel_m2 > MOST_FREE * s.structure_plane_m2:
+            v, u = np.nonzero(rest)
+            at = points[v, u]
+            if _thin(at, sigma[k]):
+                break
+            on = _most_on_plane(at, WITHIN_SIGMA * sigma[k])
+            if on.mean() < LEAST_SHARE:
+                break
+            plane = np.zeros(rest.shape, bool)
+            plane[v[on], u[on]] = True
+            # a wall may be in pieces; of what stands before it, others lie in the plane by chance
+            plane = plane if first else _largest(plane)
+            if plane.sum() < LEAST_SHARE * on.sum():
+                break
+            out[plane], first = count, False
+            rest &= ~plane
             count += 1
     return out
+
+
+def _largest(mask: Bools) -> Bools:
+    """Return the largest piece of an image."""
+    from scipy import ndimage
+
+    pieces = ndimage.label(mask)[0]
+    return np.asarray(pieces == 1 + np.bincount(pieces.ravel())[1:].argmax())
+
+
+def _thin(points: Floats, sigma: float) -> bool:
+    """Return whether points (n, 3) lie in one plane."""
+    few = points[:: max(1, len(points) // 1000)]
+    return len(few) < 3 or bool(np.linalg.eigvalsh(np.cov(few.T))[0] <= (THICK_SIGMA * sigma) ** 2)
 
 
 def _most_on_plane(points: Floats, band_m: float) -> Bools:

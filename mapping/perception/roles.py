@@ -66,7 +66,7 @@ def roles_of(surfaces: Surfaces, settings: ClassicalSettings) -> Ints32:
     # higher than vehicles and doors, as far as the ground in view tells
     floor = sums[role == GROUND][:, LOW][:, 2].min(initial=np.inf)
     tall = sums[:, HIGH][:, 2] > floor + WALL_HEIGHT_M
-    cut = _cut_at_corner(surfaces.patches, len(sums)) & (rise >= s.wall_rise_m)
+    cut = cut_at_corner(surfaces.patches, len(sums)) & (rise >= s.wall_rise_m)
     width = (sums[:, HIGH] - sums[:, LOW])[:, :2].max(axis=1)
     wide = (width >= s.wall_rise_m) & (sums[:, AREA] >= 0.5 * width * rise)
     role[upright & (wide_open | (wide & (tall | cut)))] = WALL
@@ -88,7 +88,7 @@ def _extend(role: Ints32, kind: int, open_: Bools, sums: Floats, s: ClassicalSet
     role[rest[(facing & (off < s.coplanar_m)).any(axis=1)]] = kind
 
 
-def _cut_at_corner(patches: Ints32, count: int) -> Bools:
+def cut_at_corner(patches: Ints32, count: int) -> Bools:
     """Return which patches (count,) run out of the image at its top and at a side."""
     top, sides = np.zeros(count, bool), np.zeros(count, bool)
     top[np.unique(patches[:3])] = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -42,6 +42,8 @@ class FrameSegments:
     ``embeddings`` are NaN until then."""
     flat: Bools | None = None
     """(k,) which lie flat on a surface and were told from it by color; unset: none."""
+    unsure: Bools | None = None
+    """(h, w) what may be a thing or the room, so that it speaks neither for a thing nor against one."""
 
     def __post_init__(self) -> None:
         k = len(self.scores)
@@ -60,6 +62,12 @@ class FrameSegments:
 
     def __len__(self) -> int:
         return len(self.scores)
+
+    def sure(self, frame: Frame) -> Frame:
+        """Return a frame without the depth of what it says nothing of."""
+        if self.unsure is None or not self.unsure.any():
+            return frame
+        return replace(frame, depth_m=np.where(self.unsure, np.float32(np.nan), frame.depth_m))
 
     def is_flat(self, segment: int) -> bool:
         """Return whether a segment lies flat on a surface, which only its color told."""

@@ -56,6 +56,9 @@ class ClassicalSettings(Settings):
     """With less upright surface in view, what runs out of the image at two sides is not the room itself."""
     coplanar_m: float = Field(default=0.0, ge=0)
     """What lies so near to the plane of a wall, or of ground, and faces alike, is part of it; 0: nothing."""
+    standing: bool = False
+    """With ``flat_things``: tell what stands free from the room by where it ends; fronts of boxes are as wide
+    as walls."""
     flat_things: bool = False
     """Find by color what lies flat on ground and tables or hangs on walls."""
     structure_plane_m2: float = Field(default=0.16, gt=0)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from commonground.errors import GroundingError
@@ -13,6 +13,8 @@ from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact, atom_of
 from commonground.grounding.knowledge.index import Draft, View, objects
 from commonground.grounding.knowledge.invariants import Invariant, Part, find_invariants
 from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.planning.pddl import Atom
+from commonground.planning.pddl.formula import OBJECT
 from commonground.reasons import reason
 
 Origin = Literal["proven", "observed", "given"]
@@ -27,6 +29,9 @@ class Group:
     """``proven`` from the domain's actions, ``observed``: true of every fact so far, or ``given``."""
     exhaustive: bool
     """One of them always holds, though it may not be known which."""
+    keys: frozenset[str] = frozenset()
+    """The types of what it is about; nothing for any. What actions never do to others proves nothing of
+    these: a robot has one hand, and people are not said to."""
 
     @property
     def relations(self) -> frozenset[str]:
@@ -37,8 +42,10 @@ class Group:
 class Groups:
     """The functional groups of a vocabulary, and what they imply for a change."""
 
-    def __init__(self, groups: Iterable[Group]) -> None:
+    def __init__(self, groups: Iterable[Group], kinds: Mapping[str, str] | None = None) -> None:
+        """Take the type of each thing, as far as that is known, beside the groups."""
         self.all = tuple(groups)
+        self.kinds = {} if kinds is None else kinds
         self._by_relation: dict[str, list[tuple[Group, Part]]] = {}
         for group in self.all:
             for part in group.parts:
@@ -49,7 +56,7 @@ class Groups:
         """Return the invariants of the domain that the facts respect.
 
         About predicates that no action adds the domain says nothing; there a relation is taken to be
-        functional from its subject where no subject has two objects.
+        functional where none of many facts speaks against it (`_observed`).
         """
         known = list(facts)
         proven = [
@@ -59,7 +66,8 @@ class Groups:
         ]
         kept = [g for g in proven if g.exhaustive or not any(_within(g, o) for o in proven)]
         counted = {relation for group in kept for relation in group.relations}
-        return cls([*kept, *_observed(vocabulary, known, counted)])
+        kept = [replace(g, keys=_acted_on(vocabulary, g)) for g in kept]
+        return cls([*kept, *_observed(vocabulary, known, counted, _zones(vocabulary, kept))])
 
     @staticmethod
     def broken(vocabulary: Vocabulary, facts: Iterable[Fact]) -> list[tuple[Fact, Fact]]:
@@ -85,8 +93,13 @@ class Groups:
         found = [fact.opposite] if fact.is_property and fact.opposite in view else []
         if fact.object != FALSE:
             for group, part in self.of(fact.relation):
-                found += [f for f in _members(view, group, _key(part, fact)) if f != fact]
+                key = _key(part, fact)
+                if self._is_about(group, key):
+                    found += [f for f in _members(view, group, key) if f != fact]
         return list(dict.fromkeys(found))
+
+    def _is_about(self, group: Group, key: str) -> bool:
+        return not group.keys or (kind := self.kinds.get(key)) is None or kind in group.keys
 
     def add(self, draft: Draft, fact: Fact) -> list[Fact]:
         """Add a fact to a draft and retire its rivals, which are returned."""
@@ -121,26 +134,40 @@ class Groups:
         for group, part in self.of(gone.relation):
             key = _key(part, gone)
             free = [p for p in group.parts if p.arity == 1 and p.predicate != gone.relation]
-            if group.exhaustive and len(free) == 1 and not any(_members(draft, group, key)):
+            if (
+                group.exhaustive
+                and self._is_about(group, key)
+                and len(free) == 1
+                and not any(_members(draft, group, key))
+            ):
                 draft.discard(Fact(key, free[0].predicate, FALSE))
                 draft.add(Fact(key, free[0].predicate, TRUE))
 
     def to_json(self) -> str:
         """Return the groups as text that `from_json` reads."""
         rows = [
-            [[[p.predicate, list(p.order), p.arity] for p in g.parts], g.origin, g.exhaustive]
+            [
+                [[p.predicate, list(p.order), p.arity] for p in g.parts],
+                *(g.origin, g.exhaustive, sorted(g.keys)),
+            ]
             for g in self.all
         ]
         return json.dumps(rows)
 
     @classmethod
-    def from_json(cls, text: str) -> Groups:
-        """Read what `to_json` wrote."""
+    def from_json(cls, text: str, kinds: Mapping[str, str]) -> Groups:
+        """Read what `to_json` wrote; a file of an older version tells no types."""
         try:
-            return cls(
-                Group(tuple(Part(n, tuple(o), a) for n, o, a in parts), origin, exhaustive)
-                for parts, origin, exhaustive in json.loads(text)
+            groups = (
+                Group(
+                    tuple(Part(n, tuple(o), a) for n, o, a in parts),
+                    origin,
+                    exhaustive,
+                    frozenset(*keys),
+                )
+                for parts, origin, exhaustive, *keys in json.loads(text)
             )
+            return cls(groups, kinds)
         except (ValueError, TypeError, RecursionError) as error:
             raise GroundingError(
                 f"the memory is damaged: its groups of facts cannot be read: {reason(error)}; use a backup"
@@ -179,22 +206,74 @@ def _clashes(invariant: Invariant, facts: Iterable[Fact]) -> tuple[list[tuple[Fa
     return found, len(seen)
 
 
-def _observed(
-    vocabulary: Vocabulary, facts: Sequence[Fact], counted: Collection[str]
-) -> Iterator[Group]:
-    """Yield a group for each relation that no action changes and in which no subject has two objects.
+_ENOUGH = 12
+"""So many things must stand in a relation to one other each, and none to two, before it may not be two."""
 
+
+def _observed(
+    vocabulary: Vocabulary,
+    facts: Sequence[Fact],
+    counted: Collection[str],
+    zones: frozenset[str],
+) -> Iterator[Group]:
+    """Yield a group for each relation that no action changes and that no fact speaks against.
+
+    Either very many things stand in it, or it puts something into a zone, where nobody is in two at once.
     Who acts may have several of anything; there no object may have two subjects.
     """
     actors = _actors(vocabulary)
-    for name, signature in vocabulary.signatures.items():
-        if signature.is_property or name in vocabulary.changing or name in counted:
+    lasting = (
+        n for n in vocabulary.signatures if n not in vocabulary.changing and n not in counted
+    )
+    for name in lasting:
+        signature = vocabulary.signatures[name]
+        if signature.is_property:
             continue
-        of_actor = all(kind in actors for kind in signature.arguments[0])
-        at = int(of_actor and not all(kind in actors for kind in signature.arguments[1]))
+        at = int([actors.issuperset(kinds) for kinds in signature.arguments] == [True, False])
         used = [(fact.subject, fact.object)[at] for fact in facts if fact.relation == name]
-        if used and len(used) == len(set(used)):
+        placed = at == 0 and all(_is_below(vocabulary, k, zones) for k in signature.arguments[1])
+        if _has_each_once(used, 1 if placed else _ENOUGH):
             yield Group((Part(name, (at,), 2),), "observed", False)
+
+
+def _has_each_once(names: Sequence[str], least: int) -> bool:
+    return len(names) >= least and len(names) == len(set(names))
+
+
+def _is_below(vocabulary: Vocabulary, kind: str, others: Collection[str]) -> bool:
+    return not {kind, *vocabulary.types.ancestors(kind)}.isdisjoint(others)
+
+
+def _zones(vocabulary: Vocabulary, proven: Iterable[Group]) -> frozenset[str]:
+    """Return the types of where those are who act, of whom it is proven that they are in one place."""
+    actors = _actors(vocabulary)
+    return frozenset(
+        kind
+        for group in proven
+        for part in group.parts
+        if part.order == (0,) and part.arity == 2
+        for subjects, kinds in [vocabulary.signatures[part.predicate].arguments]
+        if all(any(_is_below(vocabulary, a, [s]) for a in actors) for s in subjects)
+        for kind in kinds
+        if kind != OBJECT
+    )
+
+
+def _acted_on(vocabulary: Vocabulary, group: Group) -> frozenset[str]:
+    """Return the types of those to whom actions bring what only one of may be with them; nothing for all."""
+    at = {part.predicate: part.order[0] for part in group.parts}
+    if all(part.order == (0,) for part in group.parts):
+        return frozenset()  # where a thing is, whoever puts it there
+    found: set[str] = set()
+    for action in vocabulary.domain.actions:
+        kinds = {p.name: p.types for p in action.parameters}
+        for effect in action.effects:
+            atom = effect.change
+            if isinstance(atom, Atom) and atom.predicate in at:
+                found.update(kinds.get(atom.args[at[atom.predicate]], (OBJECT,)))
+    if not found or OBJECT in found:
+        return frozenset()
+    return frozenset(k for k in vocabulary.types.parents if _is_below(vocabulary, k, found))
 
 
 def _actors(vocabulary: Vocabulary) -> frozenset[str]:

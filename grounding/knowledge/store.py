@@ -73,7 +73,7 @@ class KnowledgeStore:
         """The newest change this object has seen."""
         with database.translated(path):
             self.vocabulary = Vocabulary.parse(self.note("domain") or "", f"{path} (domain)")
-            self.groups = Groups.from_json(self.note("groups") or "[]")
+            self.groups = Groups.from_json(self.note("groups") or "[]", self.kinds)
             self._load()
 
     # ---- opening ------------------------------------------------------------------------------

@@ -5,18 +5,24 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
 
 from commonground.errors import GroundingError
-from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.facts import FALSE, Fact
 from commonground.grounding.knowledge.files import Thing
 from commonground.grounding.knowledge.index import Draft
 from commonground.grounding.knowledge.records import SECOND_NS, Outcome, Record, Source
+from commonground.grounding.knowledge.stored import record_of
 
 if TYPE_CHECKING:
     from commonground.grounding.knowledge.store import KnowledgeStore
 
+_PAST = (
+    "SELECT s, r, o, valid_ns, ended_ns, confirmed_ns, confidence, tx, tx_end, origin FROM history"
+    " WHERE tx_end IS NULL AND ended_ns IS NOT NULL"
+)
+"""What is believed of earlier times, in the columns that `record_of` reads."""
 SIMULTANEOUS_S = 5.0
 """Sensors that disagree within this time contradict each other; later ones report a change."""
 
@@ -141,6 +147,13 @@ class Change:
         )
         for row in rows:
             self._reinstate(Record(Fact(*row[:3]), *row[3:]))
+        rows = store._rows(
+            "SELECT s, r, o, valid_ns, ended_ns, confirmed_ns, confidence, tx, tx_end, origin FROM history"
+            " WHERE tx_end = ? AND ended_ns IS NOT NULL",
+            tx,
+        )
+        for row in rows:  # what a late report had cut short
+            self._history(replace(record_of(row), tx=self.tx, tx_end=None))
         end = "UPDATE history SET tx_end = ? WHERE tx = ? AND tx_end IS NULL"
         store.connection.execute(end, (self.tx, tx))
         store.connection.execute("UPDATE claim SET status = 'withdrawn' WHERE tx = ?", (tx,))
@@ -278,13 +291,47 @@ class Change:
             self.store.connection.execute("UPDATE claim SET status = ? WHERE id = ?", (status, key))
 
     def _write_past(self, fact: Fact, rivals: Sequence[Record], confidence: float) -> None:
-        """Enter a fact that held once into the history, up to where newer knowledge begins."""
+        """Enter a fact that held once into the history, up to where newer knowledge begins.
+
+        What was believed of that time and cannot be beside it ends there.
+        """
         self._log.late.append(fact)
-        begun = [r.valid_ns for r in rivals if r.valid_ns > self.at_ns]
-        if begun:
+        if any(record.valid_ns <= self.at_ns for record in rivals):
+            return  # it was so before and after, as far as is known
+        past = self._excluded(fact)
+        over = [r for r in past if r.valid_ns <= self.at_ns < (r.ended_ns or 0)]
+        ends = [r.valid_ns for r in (*rivals, *past) if r.valid_ns > self.at_ns]
+        ends += [r.ended_ns for r in over if r.ended_ns is not None]
+        for record in over:
+            self._end_past(record)
+        if ends:
             self._history(
-                Record(fact, self.at_ns, min(begun), self.at_ns, confidence, self.tx, None, self.tx)
+                Record(fact, self.at_ns, min(ends), self.at_ns, confidence, self.tx, None, self.tx)
             )
+
+    def _excluded(self, fact: Fact) -> list[Record]:
+        """Return what is believed of earlier times and cannot be beside a fact."""
+        rows: list[tuple[Any, ...]] = []
+        if fact.is_property:
+            rows += self.store._rows(_PAST + " AND s = ? AND r = ? AND o != ?", *fact)
+        for group, part in self.store.groups.of(fact.relation):
+            key = fact.subject if part.order == (0,) else fact.object
+            for other in group.parts:
+                column = "s" if other.order == (0,) else "o"
+                rows += self.store._rows(
+                    f"{_PAST} AND {column} = ? AND r = ?", key, other.predicate
+                )
+        return [r for r in map(record_of, rows) if r.fact != fact and r.fact.object != FALSE]
+
+    def _end_past(self, over: Record) -> None:
+        """Let a fact of the past end where this change says otherwise, also for who asks of that time."""
+        self.store.connection.execute(
+            "UPDATE history SET tx_end = ? WHERE s = ? AND r = ? AND o = ? AND valid_ns = ?"
+            " AND ended_ns = ? AND tx = ? AND tx_end IS NULL",
+            (self.tx, *over.fact, over.valid_ns, over.ended_ns, over.tx),
+        )
+        if over.valid_ns < self.at_ns:
+            self._history(replace(over, ended_ns=self.at_ns, tx=self.tx, tx_end=None))
 
     def _history(self, record: Record) -> None:
         self.store.connection.execute(

@@ -10,6 +10,7 @@ from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.index import Draft, FactIndex
 from commonground.grounding.knowledge.records import Outcome, Source
 from commonground.grounding.knowledge.store import KnowledgeStore
+from commonground.grounding.memory.clock import shown
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.memory.timing import DayPlan
@@ -45,8 +46,9 @@ class Believing:
         asserted = tuple(fact for fact in facts if fact in self.store.facts)
         asserted += tuple(fact for fact in outcome.added if fact not in asserted)
         status: Status = "ok" if outcome.changes_belief or outcome.confirmed else "none"
-        if outcome.late:
-            newer = f"something newer is known than {', '.join(map(str, outcome.late))}"
+        late = [fact for fact in outcome.late if fact in facts]
+        if late:
+            newer = "; ".join(self._late(fact, outcome.tx) for fact in late)
             question = "; ".join(filter(None, (newer, question)))
         elif status == "none":
             question = question or "nothing changes by that"
@@ -57,6 +59,16 @@ class Believing:
             added=outcome.added,
             tx=outcome.tx,
         )
+
+    def _late(self, fact: Fact, tx: int) -> str:
+        """Return in words what became of a fact since which something newer is known."""
+        newer = ", ".join(map(str, self.store.groups.rivals(self.store.facts, fact)))
+        told = f"something newer is known{newer and ': ' + newer}"
+        change = self.store.change_record(tx)
+        at = change.observed_ns if change is not None else 0
+        if fact in self.store.as_of(at, thing=fact.subject):
+            return f"{told}; {fact} is kept as what was so at {shown(at)}"
+        return f"{told}, since before {shown(at)}; {fact} is not believed"
 
     def verify(self, facts: Iterable[Fact]) -> None:
         """Raise GroundingError for facts that are ill-typed or cannot hold at the same time."""

@@ -197,7 +197,9 @@ def asked_about(senses: Sequence[Sense], parsed: Reading, unknown: str) -> Readi
         return Reading("ask", question=unknown, unreal=parsed.unreal)
     offers = tuple(reading.offered() for reading in told_in(senses)[:2])
     question = question_about(senses, parsed)
-    return Reading("ask", question=question, unreal=parsed.unreal, offers=offers)
+    asked = (parsed, *(way.reading for sense in senses for way in sense.ways))
+    about = next((r.candidates for r in asked if r.question == question), None)
+    return Reading("ask", question=question, unreal=parsed.unreal, offers=offers, candidates=about)
 
 
 def question_about(senses: Sequence[Sense], parsed: Reading) -> str:

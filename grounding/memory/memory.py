@@ -14,6 +14,7 @@ from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory import conversation, pending
 from commonground.grounding.memory.believing import Believing
 from commonground.grounding.memory.clock import local_offset_ns
+from commonground.grounding.memory.domain.frames import without_why_not
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.events import Named
 from commonground.grounding.memory.goals import Wanted
@@ -196,7 +197,7 @@ class Memory:
             others = (thing for thing in named if not self.names.is_robot(thing))
             # a robot knows of itself
             leave_unsettled(self.store, text, now, others, taken.may)
-            open_now = Pending(text, speaker, now, taken.question, taken.offers)
+            open_now = Pending(text, speaker, now, taken.question, taken.offers, taken.candidates)
             pending.keep(self.store, open_now)
         return taken
 
@@ -217,6 +218,7 @@ class Memory:
 
     def wanted(self, text: str, speaker: str | None = None) -> Wanted:
         """Return the goal a task asks for, or what to ask back; never the contrary of what its words say."""
+        text = without_why_not(text)
         wanted = self._wanted(text, speaker)
         if wanted.goal is None:
             return wanted

@@ -79,10 +79,11 @@ def held_apart(store: KnowledgeStore, meanings: Meanings) -> Groups:
         for s in sorted(roles.holding, key=str)
         if s.relation not in known
     )
-    joined = Groups(
+    groups = (
         replace(group, parts=(*group.parts, *more)) if _is_of_places(group, roles) else group
         for group in store.groups.all
     )
+    joined = Groups(groups, store.kinds)
     clash = any(joined.rivals(store.facts, fact) for fact in store.facts)
     return store.groups if clash else joined
 

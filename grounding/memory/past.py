@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from datetime import date, timedelta
 
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.clock import shown
@@ -11,8 +13,8 @@ from commonground.grounding.memory.domain.questions import Questions
 from commonground.grounding.memory.domain.reader import DomainReader
 from commonground.grounding.memory.known import Answered
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.senses.times import times_in, without_times
-from commonground.grounding.memory.timing import DAY_NS, TimeWords
+from commonground.grounding.memory.senses.times import date_in, times_in, without_times
+from commonground.grounding.memory.timing import DAY_NS, MINUTE_NS, TimeWords
 
 _TENSE = {"was": "is", "were": "are", "had": "has", "did": "does"}
 _WAS = re.compile(rf"\b({'|'.join(_TENSE)})\b", re.IGNORECASE)
@@ -20,6 +22,7 @@ _BEFORE = re.compile(
     r"\s*\b(?:before(?: that| this| now)?|previously|earlier(?: on)?|(?:the )?last time|formerly)\b",
     re.IGNORECASE,
 )
+EPOCH = date(1970, 1, 1)
 _CHANGES = 200
 """So many changes back a day is looked at for what changed in it."""
 
@@ -29,13 +32,27 @@ class Past:
 
     def __init__(self, memory: Memory, reader: DomainReader, question: str, now_ns: int) -> None:
         self.memory, self.reader, self.now_ns = memory, reader, now_ns
+        question, self.day, self.minute = self._dated(question)
         unnamed = reader.calling.without_names(question)
         self.times = times_in(unnamed)
         past = _WAS.search(unnamed) is not None
         self.earlier = not self.times and past and _BEFORE.search(unnamed) is not None
-        self.is_asked = self.earlier or (bool(self.times) and (past or self._has_been()))
+        self.is_asked = (
+            self.earlier
+            or self.day is not None
+            or (bool(self.times) and (past or self._has_been()))
+        )
         plain = without_times(question) if self.times else _BEFORE.sub("", question)
         self.question = _WAS.sub(lambda found: _TENSE[found[0].lower()], plain)
+
+    def _dated(self, question: str) -> tuple[str, int | None, int | None]:
+        """Return a question without the day that it names, when that began, and the minute of it."""
+        offset = self.memory.days.offset_ns
+        today = EPOCH + timedelta(days=(self.now_ns + offset) // DAY_NS)
+        plain, day, minute = date_in(question, today)
+        if day is None:
+            return question, None, None
+        return plain, (day - EPOCH).days * DAY_NS - offset, minute
 
     def _has_been(self) -> bool:
         return any(self._at(one) < self.now_ns for one in self.times)
@@ -76,12 +93,21 @@ class Past:
             began = [k.record.valid_ns for k in told.known[:1]] if told is not None else []
             yield from (at - 1 for at in began)
             return
+        if self.day is not None:
+            if self.minute is None:
+                yield from self._through(self.day)
+            elif self.day + self.minute * MINUTE_NS < self.now_ns:
+                yield self.day + self.minute * MINUTE_NS
+            return
         for time in self.times:
             at = self._at(time)
             if time.day and at < self.now_ns:
-                start = at - (at + self.memory.days.offset_ns) % DAY_NS
-                changes = self.memory.store.changes(_CHANGES)
-                within = {c.observed_ns for c in changes if start < c.observed_ns < start + DAY_NS}
-                yield from sorted({start, *within})
+                yield from self._through(at - (at + self.memory.days.offset_ns) % DAY_NS)
             elif at < self.now_ns:
                 yield at
+
+    def _through(self, start: int) -> Iterator[int]:
+        """Yield the beginning of a day, and when something changed in it."""
+        changes = self.memory.store.changes(_CHANGES)
+        within = {c.observed_ns for c in changes if start < c.observed_ns < start + DAY_NS}
+        yield from sorted({start, *within})

@@ -7,7 +7,6 @@ which of several is meant. Whatever else is told drops the question.
 from __future__ import annotations
 
 import json
-import re
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
@@ -21,8 +20,9 @@ from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.reading import Offer, Reading, Taken
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.told import Told
-from commonground.grounding.memory.unclear import named_in_question
+from commonground.grounding.memory.unclear import Candidates
 from commonground.grounding.memory.unsettled import settle
+from commonground.grounding.memory.which import ORDER, POINTING, chosen, with_name
 from commonground.grounding.words.nouns import word_set
 from commonground.reasons import reason
 
@@ -33,8 +33,6 @@ _KEY = "question"
 _YES = word_set("yes yeah yep yup correct right certain sure exactly indeed certainly definitely")
 _NO = word_set("no nope nah")
 _BESIDE = word_set("it is that i am im its thats it's that's i'm 's 'm m s quite very so")
-_ORDER = {"first": 0, "former": 0, "second": 1, "latter": 1}
-_POINTING = word_set("the a an one it is was that its thats it's that's 's meant mean i no yes")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +44,7 @@ class Pending:
     at_ns: int
     question: str
     offers: tuple[Offer, ...] = ()
+    candidates: Candidates | None = None
 
 
 def pending(store: KnowledgeStore) -> Pending | None:
@@ -56,7 +55,11 @@ def pending(store: KnowledgeStore) -> Pending | None:
         if row is None:
             return None
         offers = tuple((_facts(made), _facts(ended)) for made, ended in row["offers"])
-        return Pending(row["text"], row["speaker"], int(row["at_ns"]), row["question"], offers)
+        about = row.get("candidates")
+        known = about and Candidates(about["phrase"], (*about["things"],), about["such_as"])
+        return Pending(
+            row["text"], row["speaker"], int(row["at_ns"]), row["question"], offers, known
+        )
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
         raise GroundingError(
             f"the memory is damaged: its open question cannot be read: {reason(error)}; use a backup"
@@ -75,15 +78,14 @@ def keep(store: KnowledgeStore, open_now: Pending | None) -> None:
 
 def how_to_answer(taken: Taken) -> str:
     """Return what may be told next to answer a question."""
-    names = named_in_question(taken.question)[1]
     if len(taken.offers) == 1:
         ((made, ended),) = taken.offers
         facts = [" ".join(f) for f in made] + [f"no longer {' '.join(f)}" for f in ended]
         return f"answer by telling “Yes.”, for {'; '.join(facts)}, or “No.”"
     if taken.offers:
         return "answer by telling “The first.”, “The second.” or “No.”"
-    if names:
-        return f"answer by telling which one, such as “{names[0]}”"
+    if taken.candidates is not None:
+        return f"answer by telling which one, such as “{taken.candidates.such_as}” or “The second.”"
     return "it cannot be answered by yes or no: tell the whole report again in other words"
 
 
@@ -97,7 +99,10 @@ def answered(memory: Memory, text: str, asked: Pending, speaker: str | None) -> 
         return _believed(memory, asked, offer, f"{asked.text} {text}", speaker)
     if asked.offers and _NO & {*words} and {*words} <= _NO | _BESIDE:
         return Told("none", question=f"then nothing is remembered of “{asked.text}”")
-    whole = _with_name(asked, words)
+    if asked.candidates is None:
+        return None
+    meant = chosen(words, asked.candidates, memory.names)
+    whole = with_name(asked.text, asked.candidates, meant, memory.names) if meant else ""
     return memory.tell(whole, asked.speaker or speaker, asked.at_ns) if whole else None
 
 
@@ -106,22 +111,10 @@ def _chosen(words: tuple[str, ...], offers: tuple[Offer, ...]) -> Offer | None:
     said = {*words}
     if len(offers) == 1:
         return offers[0] if said & _YES and said <= _YES | _BESIDE else None
-    rows = {_ORDER[word] for word in said & _ORDER.keys()}
-    if len(rows) != 1 or not said <= _ORDER.keys() | _POINTING:
+    rows = {ORDER[word] for word in said & ORDER.keys()}
+    if len(rows) != 1 or not said <= ORDER.keys() | POINTING:
         return None
     return next(iter(offers[rows.pop() :]), None)
-
-
-def _with_name(asked: Pending, words: tuple[str, ...]) -> str:
-    """Return a report with the name of the one that an answer says; '' where that is not one of them."""
-    phrase, names = named_in_question(asked.question)
-    said = {*words} - _POINTING
-    meant = [name for name in names if said and said <= {*words_of(name)}]
-    if len(meant) != 1:
-        return ""
-    name = meant[0] if meant[0][:1].isupper() else f"the {meant[0]}"
-    whole, count = re.subn(rf"\b{re.escape(phrase)}\b", lambda _: name, asked.text, flags=re.I)
-    return whole if count == 1 else ""
 
 
 def _believed(memory: Memory, asked: Pending, offer: Offer, text: str, speaker: str | None) -> Told:

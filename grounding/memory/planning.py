@@ -14,6 +14,7 @@ from commonground.grounding.memory.assumptions import Assumption, Doubts
 from commonground.grounding.memory.by_parts import Ahead, parts_of, some_of
 from commonground.grounding.memory.problem import make_task, speaks_of_all
 from commonground.grounding.memory.slicing import Slicer
+from commonground.grounding.memory.sparing import sparing
 from commonground.planning.pddl import Atom, Formula, Not, Step, Task, World, execute, to_pddl
 from commonground.planning.pddl.formula import Effect
 from commonground.planning.pddl.logic import conjunction, conjuncts, nnf, symbols
@@ -85,6 +86,8 @@ class TaskPlanner:
     time_limit_s: float = 30.0
     """How long one goal may take, with all tries."""
     slicer: Slicer = field(init=False)
+    idle: frozenset[str] = frozenset()
+    """The robots that are to take no part."""
     presumed: dict[Fact, Fact] = field(init=False, default_factory=dict)
     """What is believed, in doubt, and taken to be otherwise because it is asked for."""
     ahead: Ahead | None = field(init=False, default=None)
@@ -156,11 +159,14 @@ class TaskPlanner:
             result, attempt = self._attempt(goal, kinds, objects, most)
             attempts.append(attempt)
             if attempt.valid or (result.solved and not check):
-                used = {}
+                used: dict[Fact, int] = {}
+                steps = result.plan
                 if attempt.valid:
-                    used = rests_on(self._concerned(goal, kinds, result.plan), result.plan)
+                    concerned = self._concerned(goal, kinds, steps)
+                    steps = sparing(concerned, steps)
+                    used = rests_on(concerned, steps)
                 return TaskPlan(
-                    "ok", goal, result.plan, "", self.store.tx, frozenset(used),
+                    "ok", goal, steps, "", self.store.tx, frozenset(used),
                     doubts.of(used), tuple(attempts), time.perf_counter() - begin,
                 )  # fmt: skip
         reason = self._why_none(result, goal, kinds, until)
@@ -252,6 +258,8 @@ class TaskPlanner:
         self, goal: Formula, kinds: Mapping[str, str], objects: set[str] | None, most_s: float
     ) -> tuple[PlanResult, Attempt]:
         begin = time.perf_counter()
+        if self.idle:
+            objects = (kinds.keys() if objects is None else objects) - self.idle
         task = self._task(goal, kinds, objects)
         result = self.planner.solve(task, time_limit_s=most_s)
         valid = (

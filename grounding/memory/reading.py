@@ -8,6 +8,7 @@ from typing import Literal
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.events import Event
 from commonground.grounding.memory.timing import TimeWords
+from commonground.grounding.memory.unclear import Candidates
 
 Offer = tuple[tuple[Fact, ...], tuple[Fact, ...]]
 """What is so then, and what no longer is."""
@@ -30,6 +31,8 @@ class Taken:
     """Which reader answered and why it was this one, where there was a choice."""
     offers: tuple[Offer, ...] = field(default=(), kw_only=True)
     """What is believed where the question is answered by yes, or by which of two it is."""
+    candidates: Candidates | None = field(default=None, kw_only=True)
+    """What may be named in answer."""
 
 
 @dataclass(frozen=True, slots=True)

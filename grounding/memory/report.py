@@ -54,7 +54,7 @@ class ReportReader:
         try:
             said = Said(self._utterance(parsed, frames), speaker, told, discourse.previous)
         except Unclear as unclear:
-            return Reading("ask", question=str(unclear), times=times)
+            return Reading("ask", question=str(unclear), times=times, candidates=unclear.candidates)
         reading = replace(self.reports.read(said, view), times=times)
         discourse.now = topic_of(reading.spoken)
         asserted, unsure = reading.facts, reading.aside or reading.facts

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.grounding.memory.assigned import given_to
 from commonground.grounding.memory.assumptions import Assumption
 from commonground.grounding.memory.execution import carry_out
 from commonground.grounding.memory.goals import Wanted
@@ -52,10 +53,27 @@ class TaskAnswerer:
             if wanted.question == WHAT_TO_DO and not meant_in(text, self.memory.retriever.calling):
                 wanted = replace(wanted, question=f"nothing that “{text}” names is known here")
             return Planned(wanted, None, time.perf_counter() - begin)
-        planner = TaskPlanner(self.memory.store, self.planner)
-        parts = self._parts(text, wanted.goal)
-        plan = planner.plan(wanted.goal, parts=parts, check=self.check, now_ns=now_ns)
+        plan = self._plan(text, wanted.goal, now_ns)
         return Planned(wanted, plan, time.perf_counter() - begin)
+
+    def _plan(self, text: str, goal: Formula, now_ns: int | None) -> TaskPlan:
+        """Return a plan by the robots that a task names, if there is one; it says so where there is none."""
+        parts, (doing, idle) = self._parts(text, goal), given_to(text, goal, self.memory)
+        planner = TaskPlanner(self.memory.store, self.planner)
+        plan = None
+        if idle:
+            most = planner.time_limit_s / 2
+            alone = TaskPlanner(self.memory.store, self.planner, time_limit_s=most, idle=idle)
+            plan = alone.plan(goal, parts=parts, check=self.check, now_ns=now_ns)
+        if plan is None or plan.status != "ok":
+            plan = planner.plan(goal, parts=parts, check=self.check, now_ns=now_ns)
+        acting = {arg for step in plan.steps for arg in step.args}
+        notes = [f"{self._named(idle & acting)} has to help"] if idle & acting else []
+        notes += [f"{self._named(doing - acting)} takes no part"] if doing - acting else []
+        return replace(plan, reason="; ".join(notes)) if plan.steps and notes else plan
+
+    def _named(self, robots: Iterable[str]) -> str:
+        return " and ".join(sorted(self.memory.names.things[robot].name for robot in robots))
 
     def _parts(self, text: str, goal: Formula) -> Sequence[set[str] | None] | None:
         """Return the sets of objects to plan with; what is checked falls back on everything."""
@@ -91,7 +109,7 @@ class PlannedTask:
     goal: str | None
     steps: tuple[str, ...]
     reason: str
-    """Why there is no plan, or what to ask back."""
+    """Why there is no plan, or what to ask back; beside a plan, who had to help."""
     assumes: tuple[Assumption, ...]
     """What the plan takes for granted and should be looked at first: faded, contradicted or overtaken."""
     seconds: float
@@ -123,6 +141,8 @@ class PlannedTask:
 
     def lines(self) -> Iterator[str]:
         """Yield the steps as people read them: what is to be looked at stands before what needs it."""
+        if self.steps and self.reason:
+            yield f"  note: {self.reason}"
         for number, step in enumerate((*self.steps, "")):
             for assumed in self.assumes:
                 if assumed.step == number:

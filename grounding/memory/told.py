@@ -34,6 +34,7 @@ class Told(Taken):
             estimated=taken.estimated,
             why=taken.why,
             offers=taken.offers,
+            candidates=taken.candidates,
         )
 
     def after(self, undone: Outcome | Told, view: View) -> Told:

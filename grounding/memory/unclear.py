@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Literal
+
+
+@dataclass(frozen=True, slots=True)
+class Candidates:
+    """What a phrase of a text may mean."""
+
+    phrase: str
+    things: tuple[str, ...]
+    such_as: str
+    """What one of them is called."""
 
 
 class Unclear(Exception):
     """A report or wish cannot be read with certainty; the message is what to ask back."""
 
     def __init__(
-        self, message: str, kind: Literal["unknown", "ambiguous", "unclear"] = "unclear"
+        self,
+        message: str,
+        kind: Literal["unknown", "ambiguous", "unclear"] = "unclear",
+        candidates: Candidates | None = None,
     ) -> None:
-        self.kind = kind
+        """Ask a question back; with the candidates, one of which may be named in answer."""
+        self.kind, self.candidates = kind, candidates
         super().__init__(message)
 
 
 CERTAIN = "is that certain?"
 MOST_NAMED = 4
-
-
-def which_of(phrase: str, names: Sequence[str]) -> str:
-    """Return the question which of several things a phrase means."""
-    return f"which one is meant by '{phrase}': {', '.join(names[:MOST_NAMED])}?"
-
-
-_WHICH = re.compile(r"which one is meant by '(.+?)': (.+)\?")
-
-
-def named_in_question(question: str) -> tuple[str, list[str]]:
-    """Return the phrase that a question is about and what it may mean; nothing for other questions."""
-    found = _WHICH.fullmatch(question)
-    return (found[1], found[2].split(", ")) if found else ("", [])

@@ -18,7 +18,8 @@ from commonground.grounding.memory.domain.reader import DomainReader
 from commonground.grounding.memory.domain.words import COPULAS, Word
 from commonground.grounding.memory.known import Answered, Known, in_words, why
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.unclear import Unclear, which_of
+from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.which import which_of
 from commonground.grounding.words.verbs import verb_forms
 
 DO = frozenset(["does", "do", "did"])
@@ -57,7 +58,7 @@ class Asked:
         """Return a phrase for the one thing that is meant; Unclear where that is open."""
         things = self.referents.candidates(phrase)
         if len(things) > 1:
-            raise Unclear(which_of(phrase.text, [self._name(t) for t in sorted(things)]))
+            raise which_of(phrase.text, sorted(things), self.memory.names)
         if not things:
             raise Unclear(f"nothing known here is called '{phrase.text}'", "unknown")
         self.referents.meant.spoke_of(things[0])

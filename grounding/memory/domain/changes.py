@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import Draft, View
-from commonground.grounding.memory.domain.deeds import Seat
+from commonground.grounding.memory.domain.deeds import Seat, words_of
 from commonground.grounding.memory.domain.effects import Entailed
+from commonground.grounding.memory.domain.naming import OWNING
 from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.unclear import Unclear
 
@@ -29,6 +30,8 @@ class Changes:
         gone = [old for fact in new for old in self._end_replaced(fact, new)]
         for fact in new:
             rivals = [*self.groups.add(self.draft, fact)]
+            if not {*new}.isdisjoint(rivals):
+                raise Unclear("can all of that be so at the same time?")
             gone += rivals
             self.asserted = [f for f in self.asserted if f not in rivals]
             self._note(fact)
@@ -37,6 +40,51 @@ class Changes:
         self._turn_world((*new, *(f.opposite for f in gone if f.is_property)))
         for fact in new:
             self._follow(fact, new)
+
+    def displaced(self) -> list[str]:
+        """Return what was somewhere, or was said to be, and is now nowhere.
+
+        Something else has come into the hand that it was in, say, and nobody has told where it went.
+        """
+        seats = {*self.roles.positions, *self.roles.whereabouts}
+        left = {
+            _end(f, s.at)
+            for f in (*self.draft.removed, *self.retracted)
+            for s in seats
+            if s.relation == f.relation
+        }
+        return [thing for thing in sorted(left) if not any(self.where(thing, seats))]
+
+    def check_others(self) -> None:
+        """Raise Unclear where a thing may stand in a relation to another one besides, or instead.
+
+        Each stands in it to one so far, and nothing proves that it may only do so: of people, that goes for
+        what they stand in it to.
+        """
+        people = self.roles.people | self.roles.robots
+        for fact in self.asserted:
+            if fact in self.base or self._is_settled(fact):
+                continue
+            somebody = [
+                self.roles.is_a(self.kinds.get(t, ""), people) for t in (fact.subject, fact.object)
+            ]
+            at = int(somebody == [True, False])
+            known = [
+                _end(f, at)
+                for t in self.kinds
+                for f in self.base.about(t)
+                if f.relation == fact.relation
+            ]
+            often = len(known) > 1 or not OWNING.isdisjoint(words_of(fact.relation))
+            others = [f for f in self.where(_end(fact, at), [Seat(fact.relation, at)]) if f != fact]
+            if others and often and len({*known}) == len(known):
+                raise Unclear(f"is {others[0]} no longer so, or both?")
+
+    def _is_settled(self, fact: Fact) -> bool:
+        """Return whether it is known, by kind or by what actions do, what a fact ends."""
+        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
+        told = fact.is_property or fact.relation in placing or bool(self.groups.of(fact.relation))
+        return told or fact.relation in self.roles.vocabulary.changing
 
     def _check_types(self, facts: Iterable[Fact]) -> None:
         """Raise Unclear where things of some types may not stand in the relation of a fact."""
@@ -134,6 +182,8 @@ class Changes:
                 continue  # what people take away is in no hand of the robot
             seat = Seat(gone.relation, at[0])
             so = Fact(_end(gone, at[0]), relation, TRUE)
+            if not self.roles.fits(self.kinds.get(so.subject, ""), relation, 0):
+                continue
             if holds != (so in self.draft) and not any(self.where(_end(gone, at[0]), [seat])):
                 self.groups.add(self.draft, so if holds else so.opposite)
                 self._note(so if holds else so.opposite)

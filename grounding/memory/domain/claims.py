@@ -13,6 +13,7 @@ from commonground.grounding.memory.domain.deeds import words_of
 from commonground.grounding.memory.domain.described.account import Account
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.finding import Found
+from commonground.grounding.memory.domain.naming import OWNING
 from commonground.grounding.memory.domain.reader import DomainReader
 from commonground.grounding.memory.domain.where import Where
 from commonground.grounding.memory.domain.words import (
@@ -28,9 +29,12 @@ from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.unclear import Unclear
 
 INSIDE = frozenset(["in", "on", "at", "inside", "aboard", "within"])
-_OWNING = frozenset(["own", "owns", "owned", "owner", "belong", "belongs", "whose"])
+_OWNING = OWNING | {"whose"}
 _FOR = frozenset(["for", "of"])
 _NOW = frozenset(["there", "now", "currently", "still", "right", "already", "yet"])
+
+_FAST = frozenset(["locked", "bolted", "padlocked", "barred", "sealed", "latched", "unlocked"])
+"""What says more of a thing than that it is shut, or open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,9 +159,11 @@ class Claims:
         agents = [*first.things] if isinstance(first, Phrase) else []
         agents = [t for t in agents if account.telling.is_somebody(t)]
         try:
-            return self._judged(account.as_told(parts, agents))
+            claim = self._judged(account.as_told(parts, agents))
         except Unclear:
             return None
+        fast = _FAST.intersection(map(text_of, parts)) - {*self.reader.sayings.state_words}
+        return Claim(None) if claim.so and fast else claim
 
     def _judged(self, found: Found) -> Claim:
         """Return whether all is so that a clause begins, and nothing that it ends."""

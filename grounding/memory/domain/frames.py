@@ -25,11 +25,13 @@ from commonground.grounding.memory.domain.words import (
     states_of,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
-from commonground.grounding.memory.senses.times import times_in
+from commonground.grounding.memory.senses.times import ago_around, times_in
 from commonground.grounding.memory.timing import TimeWords
 
 _ARROW = re.compile(r"(?<=[\w.)])\s*(?:-+>|=+>|\N{RIGHTWARDS ARROW})\s*(?=\w)")
-_STAMP = re.compile(r"^\s*[\[(]?\d{1,2}[:.]\d{2}(?:\s*h\b)?[\])]?[\s,:;–-]*")
+_STAMP = re.compile(
+    r"^\s*(?:(?:at|around|about) )?[\[(]?\d{1,2}[:.]\d{2}(?:\s*h\b)?[\])]?[\s,:;–-]*", re.IGNORECASE
+)
 _WATCH = re.compile(r"^\s*(?=\d{4}(?:\s*h\b)?[\s,:;–-]+[A-Z])([01]\d|2[0-3])([0-5]\d)")
 """The time in a log without a mark: ``0755 Gate opened``."""
 _CLOCK = re.compile(
@@ -73,6 +75,17 @@ _ASKED = frozenset(["task", "tasks", "job", "jobs", "order", "request", "goal", 
 """What a heading calls what follows when that is wanted."""
 _SURE = frozenset(["sure", "certain", "it", "to"])
 
+_WHY_NOT = re.compile(
+    r"(?P<led>^\s*|[,;.!?]\s*)why (?:don['\N{RIGHT SINGLE QUOTATION MARK}]?t (?:you|we)|not)(?: just)?"
+    r" (?!(?:have|know|like|want|see|think)\b)(?P<wish>[^?]+)\??",
+    re.IGNORECASE,
+)
+
+
+def without_why_not(text: str) -> str:
+    """Return a task with what it suggests asked for: ``why don't you shut the gate?``."""
+    return _WHY_NOT.sub(r"\g<led>please \g<wish>", text)
+
 
 def without_arrows(text: str) -> str:
     """Return a line of a log with ``to`` for the arrows between its words: ``Ann hall -> yard``."""
@@ -80,7 +93,7 @@ def without_arrows(text: str) -> str:
 
 
 def stamped(text: str) -> tuple[str, tuple[TimeWords, ...]]:
-    """Return a report without the one time of day that it begins with, or has, and that time."""
+    """Return a report without the one time that it begins with, or has, and that time."""
     text = _WATCH.sub(r"\1:\2", text)
     found = _STAMP.match(text)
     times = times_in(found[0]) if found is not None else ()
@@ -88,7 +101,7 @@ def stamped(text: str) -> tuple[str, tuple[TimeWords, ...]]:
         return text[found.end() :], times
     inside = [*_CLOCK.finditer(text)]
     times = times_in(inside[0]["time"]) if len(inside) == 1 else ()
-    return (_CLOCK.sub("", text), times) if times else (text, ())
+    return (_CLOCK.sub("", text), times) if times else ago_around(text)
 
 
 def written_out(text: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import copy
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
@@ -108,7 +109,7 @@ class Hearing:
         memory.discourse.now, memory.discourse.before = talk.now, talk.before
         memory.last = None
         conversation.save(memory.store, memory.discourse, None)
-        return Told("ask", question=reading.question, offers=offers)
+        return replace(Told.but(reading), offers=offers)
 
     def _vouched_for(self, text: str) -> tuple[Offer, ...]:
         """Return what a report tells without its words of doubt, if somebody vouches for it."""

@@ -31,6 +31,8 @@ class Meant:
         """What was last spoken of together."""
         self.speaker: str | None = None
         """Who speaks, and is no ``he`` or ``she``."""
+        self.lost = ""
+        """What is nowhere any more by what was told, in words."""
         self.dated = False
         """What is read is a line of a log, with the time that it was written."""
 

@@ -25,6 +25,8 @@ HAVING = word_set(
     "possess taken grip gripped gripper grasp grasped with"
 )
 """The words of relations in which somebody has something."""
+OWNING = frozenset(["belongs", "belong", "own", "owns", "owned", "owner"])
+"""The words of relations by which somebody owns something: mostly he alone."""
 USUAL = frozenset(["live", "work", "dress", "sleep", "teach", "reside"])
 """The verbs of relations between people and where they mostly are."""
 PRESENT = word_set(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import TypeVar
@@ -16,6 +16,7 @@ from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.reader import DescribedReader
 from commonground.grounding.memory.domain.described.reality import Reality
 from commonground.grounding.memory.domain.described.wishes import free_of_wishes
+from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.frames import (
     stamped,
     told_that,
@@ -77,11 +78,14 @@ class DomainReader:
             meant = self._told(
                 plain, sentences, view, discourse, denying=denying, dated=bool(times)
             )
+            meant.changes.check_others()
         except Unclear as unclear:
-            return Reading("ask", question=str(unclear))
+            return Reading("ask", question=str(unclear), candidates=unclear.candidates)
         meant.remember()
         changes = meant.changes
-        return Reading("ok", (*changes.asserted,), (*changes.retracted,), times=times)
+        return Reading(
+            "ok", (*changes.asserted,), (*changes.retracted,), times=times, question=meant.lost
+        )
 
     def _told(
         self, plain: str, sentences: Sequence[list[Word]], view: View, discourse: Discourse, *,
@@ -102,10 +106,12 @@ class DomainReader:
             meant = self.meant(view, discourse)
             meant.dated = dated
             self.described.correcting.speak_of(beside, meant)
-            self.described.take_in(
+            found = self.described.take_in(
                 said, meant, denying=denying, likely=likely, by_clauses=by_clauses
             )
             self._check_spared(plain, meant.changes, view)
+            self._check_placed(found, meant)
+            self._check_only(said, found, meant.changes)
             return meant
 
         def surest(said: list[list[Word]], beside: list[list[Word]]) -> Meant:
@@ -131,6 +137,36 @@ class DomainReader:
                     if all(self.described.besides.is_beside(c, meant) for c in clauses):
                         return meant
             raise unclear
+
+    def _check_placed(self, found: Sequence[Found], meant: Meant) -> None:
+        """Keep what is nowhere any more by what a report tells; Unclear where that is what it speaks of."""
+        told = {t for one in found for t in one.things()}
+        ended = {t for one in found for f in one.ended for t in (f.subject, f.object)}
+        so = {
+            t for f in meant.changes.asserted for t in (f.subject, f.object)
+        }  # cast off is at sea
+        lost = [t for t in meant.changes.displaced() if t not in ended | so]
+        named = " and ".join(f"'{self.names.things[t].name}'" for t in lost)
+        if told.intersection(lost):
+            raise Unclear(f"where is {named} then?")
+        meant.lost = f"it is not known any more where {named} is" if lost else ""
+
+    def _check_only(
+        self, said: Sequence[Sequence[Word]], found: Sequence[Found], changes: Changes
+    ) -> None:
+        """Raise Unclear where only one is said to be such, and others of its kind are believed to be, too."""
+        if not any(words[0].text == "only" for words in said if words):
+            return
+        told = {f for one in found for f in one.made if f.is_property}
+        for fact in (other for one in told for other in self._of_its_kind(one)):
+            if fact in changes.draft and fact not in told:
+                raise Unclear(f"what of '{self.names.things[fact.subject].name}' then?")
+
+    def _of_its_kind(self, fact: Fact) -> Iterator[Fact]:
+        """Yield the same of others of the subject's type."""
+        kinds = self.calling.kinds
+        alike = (t for t in kinds if kinds[t] == kinds[fact.subject] and t != fact.subject)
+        return (Fact(t, fact.relation, fact.object) for t in alike)
 
     def _check_spared(self, plain: str, changes: Changes, view: View) -> None:
         """Raise Unclear where what a text excepts has changed all the same."""

@@ -235,6 +235,8 @@ class Sayings:
                 rest = {w for w in name[1:] if w in PARTICLES}
                 if verb and alike(verb, name[0]) and rest <= {*words}:
                     return holds, BY_DEED, {verb} | rest, 1.0
+                if not verb and rest and rest <= {*words} and name[0] in ("switch", "turn"):
+                    return holds, BY_DEED, rest, 1.0  # what can be switched off is off
         return None
 
     @staticmethod

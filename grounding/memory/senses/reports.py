@@ -46,7 +46,12 @@ class Reports:
             for clause in narrated(said.utterance):
                 account.take(clause)
         except Unclear as unclear:
-            return Reading("ask", question=str(unclear), spoken=account.spoken)
+            return Reading(
+                "ask",
+                question=str(unclear),
+                candidates=unclear.candidates,
+                spoken=account.spoken,
+            )
         reading = account.reading(set_aside(said.utterance))
         if reading.status == "none" and _is_no_report(said.utterance):
             return replace(reading, status="ask", unreal=True)

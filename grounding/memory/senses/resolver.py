@@ -20,7 +20,8 @@ from commonground.grounding.memory.events import Event, agent_of, place_of, them
 from commonground.grounding.memory.house import Accepts, House, Known, Setting, Things
 from commonground.grounding.memory.names import PART
 from commonground.grounding.memory.senses.calling import Calling, level, plural
-from commonground.grounding.memory.unclear import Unclear, which_of
+from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.which import which_of
 from commonground.grounding.words.numbers import count_of
 
 _MOST_CHOICES = 200
@@ -100,8 +101,7 @@ class Resolver:
             return False
 
     def _ambiguous(self, what: Reference, found: Sequence[str]) -> Unclear:
-        names = [self.names.things[key].name for key in sorted(found)]
-        return Unclear(which_of(in_words(what), names), "ambiguous")
+        return which_of(in_words(what), sorted(found), self.names)
 
     # ---- one phrase ------------------------------------------------------------------------------
 

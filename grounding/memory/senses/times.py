@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, timedelta
 
 from commonground.grounding.english.utterance import Span
 from commonground.grounding.memory.timing import TimeWords
@@ -48,7 +49,8 @@ _SAID = re.compile(
     r"|\b[0-2]?\d[:.][0-5]\d\b"
     r"|\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[01]?\d)\s+o'?clock\b"
     r"|\b(?:(?:the day before )?yesterday|last (?:night|evening|week|month))\b"
-    r"|\b(?:[a-z]+|\d+)(?: (?:few|couple of))? (?:minute|hour|day|week)s?(?: or so)? (?:ago|back|earlier)\b",
+    r"|\b(?:half )?(?:[a-z]+|\d+)(?: (?:few|couple of))? (?:minute|hour|day|week)s?(?: or so)?"
+    r" (?:ago|back|earlier)\b",
     re.IGNORECASE,
 )
 """Words that date a report wherever they stand in it."""
@@ -72,10 +74,81 @@ def ahead_in(text: str) -> str:
     return ""
 
 
+_BETWEEN = re.compile(r"\b(?:until|till|by|before|after|from|to|for|than|not)\s*$", re.IGNORECASE)
+"""What a time only lies before or after."""
+
+
 def times_in(text: str) -> tuple[TimeWords, ...]:
     """Return the times that a text names in so many words, whatever else it says."""
     plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
     return tuple(t for found in _SAID.finditer(plain) for t in _read(found[0]))
+
+
+def ago_around(text: str) -> tuple[str, tuple[TimeWords, ...]]:
+    """Return a report of one sentence without ``an hour ago`` before or behind it, and that time."""
+    plain = text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").strip()
+    found = [*_SAID.finditer(plain)]
+    times = (*_read(found[0][0]),) if len(found) == 1 else ()
+    if not any(t.ago_min is not None for t in times) or re.search(r"[.!?;]\s+\S", plain):
+        return text, ()
+    before, after = plain[: found[0].start()].strip(" ,"), plain[found[0].end() :].strip(" ,.!")
+    if bool(before) == bool(after) or _BETWEEN.search(before):
+        return text, ()
+    rest = before or after
+    return rest[:1].upper() + rest[1:] + ".", times
+
+
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july", "august"),
+    *("september", "october", "november", "december"),
+)
+_DAY_NAMES = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
+_MONTH = "|".join(rf"{m[:3]}(?:{m[3:]})?" for m in _MONTHS)
+_DATE = re.compile(
+    r"\b(?:on )?(?:(?P<iso>\d{4}-\d\d-\d\d)"
+    rf"|(?:the )?(?P<day>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<month>{_MONTH})\b(?:,? (?P<year>\d{{4}}))?"
+    rf"|(?P<month2>{_MONTH}) (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?\b(?:,? (?P<year2>\d{{4}}))?"
+    rf"|on (?:last )?(?P<name>{'|'.join(_DAY_NAMES)})\b)",
+    re.IGNORECASE,
+)
+_HOUR = re.compile(
+    r"\s*,?\s*\bat (?P<hour>[0-2]?\d)(?:[:.](?P<minute>[0-5]\d))?(?:\s*(?P<half>[ap])\.?m\b\.?)?",
+    re.IGNORECASE,
+)
+
+
+def date_in(text: str, today: date) -> tuple[str, date | None, int | None]:
+    """Return a text without the day that it names, that day, and the minute of it, as far as they are named.
+
+    A day without its year is the last one that has been.
+    """
+    found = _DATE.search(text)
+    day = None if found is None else _date(found, today)
+    if found is None or day is None:
+        return text, None, None
+    rest = text[: found.start()] + text[found.end() :]
+    hour = _HOUR.search(rest)
+    if hour is None:
+        return rest, day, None
+    late = 12 * ((hour["half"] or "").lower() == "p" and int(hour["hour"]) < 12)
+    minute = 60 * (int(hour["hour"]) + late) + int(hour["minute"] or 0)
+    return rest[: hour.start()] + rest[hour.end() :], day, minute
+
+
+def _date(found: re.Match[str], today: date) -> date | None:
+    if found["name"]:
+        back = (today.weekday() - _DAY_NAMES.index(found["name"].lower())) % 7
+        return today - timedelta(days=back)
+    try:
+        if found["iso"]:
+            return date.fromisoformat(found["iso"])
+        name = (found["month"] or found["month2"]).lower()
+        month = next(n for n, m in enumerate(_MONTHS, 1) if m.startswith(name))
+        year = found["year"] or found["year2"]
+        day = date(int(year or today.year), month, int(found["day"] or found["day2"]))
+        return day if year or day <= today else day.replace(year=day.year - 1)
+    except ValueError:
+        return None  # there is no such day
 
 
 def without_times(text: str) -> str:

@@ -79,7 +79,7 @@ def test_groups_that_the_facts_break_are_left_out() -> None:
     sound = Groups.derive(vocabulary, FACTS)
     assert {g.origin for g in sound.all if g.relations == {"human_in"}} == {"observed"}
     assert not [g for g in sound.all if g.relations == {"likes"}]
-    assert Groups.from_json(sound.to_json()).all == sound.all
+    assert Groups.from_json(sound.to_json(), {}).all == sound.all
 
 
 def test_a_draft_leaves_what_is_below_it_alone() -> None:

@@ -20,7 +20,7 @@ from commonground.grounding.memory.domain.described.segment import Segment, segm
 from commonground.grounding.memory.domain.described.sentences import Sentences
 from commonground.grounding.memory.domain.described.text import is_past, may_order
 from commonground.grounding.memory.domain.described.variants import Variants, needed
-from commonground.grounding.memory.domain.described.wishes import is_wanted_too
+from commonground.grounding.memory.domain.described.wishes import is_told_too
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
@@ -96,8 +96,7 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording, Accounte
         """Return what is to be told without the last segment where that tells nothing by itself."""
         if self._leaves(made):
             return []
-        wanted = self.task and is_wanted_too(made)
-        remark = self.reader.wording.is_remark(made) and not wanted
+        remark = self.reader.wording.is_remark(made) and not is_told_too(made)
         remark = remark and (self.task or not made.roles or self._is_far(made))
         remark = remark or self._is_aside(made)
         return pending[: -len(last)] if remark else pending

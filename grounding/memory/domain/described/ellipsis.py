@@ -28,7 +28,7 @@ def filled_in(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Par
     """Return a segment with what it leaves out: all that the one before says of what that is about."""
     if not told:
         return [*parts]
-    filled = _also(parts, told, kin) or _not_other(parts, told, kin)
+    filled = _also(parts, told, kin) or _not_other(parts, told, kin) or _but(parts, told, kin)
     filled = filled or _gapped(parts, told)
     return filled or _same(parts, told) or [*parts]
 
@@ -52,6 +52,15 @@ def _not_other(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Pa
         other,
         *([*rest[:1], Word("not"), *rest[1:]] if finite else [Word("did"), Word("not"), *rest]),
     ]
+
+
+def _but(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part] | None:
+    """Return what is so of one thing instead of another: ``do not shut the gate but the door``."""
+    other = parts[-1]
+    if [text_of(p) for p in parts[:-1]] != ["but"] or not isinstance(other, Phrase):
+        return None
+    so = [p for n, p in enumerate(told) if p != Word("not") and (n, text_of(p)) != (0, "do")]
+    return _with_other(so, other, kin, alone=True)
 
 
 def _begins(told: Sequence[Part]) -> bool:

@@ -223,7 +223,10 @@ class Having(Wearing):
     def _obtain(self, said: Said, theme: Role, thing: str) -> None:
         """Find in what relation who acts has a thing that he got, where there is only one."""
         seats = self._obtained(said.agents[0], thing) if "take" in said.verbs else []
-        if len(seats) == 1 and len(said.segment.roles) == 2:
+        if (
+            len(seats) == 1
+            and len([r for r in said.segment.roles if r.preposition not in FROM]) == 2
+        ):
             said.found.made.append(fact(seats[0], thing, said.agents[0]))
             theme.used = True
 

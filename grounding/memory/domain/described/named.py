@@ -179,7 +179,8 @@ class Named:
             return NAME
         person = self.calling.is_person(thing)
         acts = person or self.calling.kinds[thing] in self._actors
-        if (forms | short) & kind or forms & self._called_so(thing, acts=acts):
+        called = frozenset() if forms & self._types else self._called_so(thing, acts=acts)
+        if (forms | short) & kind or forms & called:
             return TYPE
         if person:
             return None
@@ -194,6 +195,11 @@ class Named:
         """Return the nouns that people call somebody, or an animal: ``the little fellow``."""
         animal = self.roles.is_animal(self.calling.kinds[thing])
         return _PEOPLE if acts else _CREATURES if animal else frozenset()
+
+    @cached_property
+    def _types(self) -> frozenset[str]:
+        """The words of types, which name things of these types only: no person is a ``robot`` then."""
+        return frozenset(w for kind in self.roles.vocabulary.types.parents for w in words_of(kind))
 
     @cached_property
     def _actors(self) -> frozenset[str]:

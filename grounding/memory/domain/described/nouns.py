@@ -173,7 +173,9 @@ class NounReading:
 
     def _is_small(self, text: str) -> bool:
         if text in SMALL:
-            return not self._is_named(text)
+            own = self.denoting.calling.own_words
+            called = any(own[t] == (text,) for t in self.telling or {})  # "the cow Will"
+            return not (self._is_named(text) or (called and self.words[self.at].capital))
         filling = text in FILLING | EVERY
         return filling and not (self._is_named(text) or self._begins_name(text))
 

@@ -13,11 +13,13 @@ from commonground.grounding.memory.domain.described.nouns import SMALL, NounRead
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.pointing import pointing
 from commonground.grounding.memory.domain.words import (
+    AUXILIARIES,
     COPULAS,
     DETERMINERS,
     EVERY,
     FROM,
     GENERAL,
+    MODALS,
     OF_IT,
     PARTICLES,
     PERSONAL,
@@ -291,6 +293,17 @@ class Phrases:
                 found.append(word)
         return found
 
+    def _called(self, words: Sequence[Word], at: int) -> list[str]:
+        """Return what is called by a small word there: ``Will is ill``, not ``will Ann come``."""
+        text, after = words[at].text, words[at + 1].text if at + 1 < len(words) else ","
+        calling = self.denoting.calling
+        named = (
+            [t for t in calling.kinds if calling.own_words[t] == (text,)] if text in SMALL else []
+        )
+        if not named or (at == 0 and (text not in MODALS or _asks(after))):
+            return []
+        return named if at == 0 or words[at].capital else []
+
     def _in_full(
         self, words: Sequence[Word], start: int, best: tuple[Phrase | None, int]
     ) -> tuple[Phrase | None, int]:
@@ -304,6 +317,10 @@ class Phrases:
 
     def _phrase(self, words: Sequence[Word], start: int) -> tuple[Phrase | None, int]:
         text = words[start].text
+        called = self._called(words, start)
+        if called:
+            owns = words[start + 1 : start + 2] == [Word("'s")]
+            return Phrase((text,), dict.fromkeys(called, EXACT), owner=owns), 1 + owns
         pointed = pointing(words, start)
         if pointed[0] is not None:
             return pointed
@@ -325,6 +342,19 @@ class Phrases:
             if end < len(words) and words[end].text == "'s":
                 return replace(best[0], owner=True), best[1] + 1
         return best
+
+
+def _asks(after: str) -> bool:
+    """Return whether a word after ``will`` or ``may`` shows that this asks: a plain form, or who acts."""
+    known = after in COPULAS - {"be"} or after == "'s" or not after.isalpha()
+    told = known or (after in AUXILIARIES | MODALS) or is_participle(after) or _is_third(after)
+    return not told
+
+
+def _is_third(word: str) -> bool:
+    return any(
+        "third" in forms or "past" in forms for forms in load_lexicon().lemmas(word).values()
+    )
 
 
 def _is_infinitive(text: str, after: str) -> bool:

@@ -18,12 +18,18 @@ from commonground.grounding.memory.domain.words import (
     classes_of,
     is_participle,
     is_verb,
+    states_of,
 )
 from commonground.grounding.memory.english.lexicon import UNTOLD, load_lexicon
 from commonground.grounding.memory.unclear import CERTAIN, Unclear
 from commonground.grounding.words.nouns import word_set
 
 _INTENDING = word_set("going about planning meaning hoping trying ready supposed meant due")
+
+_DEGREES = word_set(
+    "half quarter partly partially nearly almost mostly barely hardly scarcely slightly somewhat"
+)
+_OF_DEGREE = frozenset(["a", "bit", "way", "of", "the"])
 
 
 class Reality:
@@ -37,8 +43,19 @@ class Reality:
         if not sentence:
             raise Unclear("what was seen?")
         self.check(sentence, changes)
+        self._check_degree([w.text for w in sentence])
         if self._is_intended([*map(text_of, Phrases(self.denoting, changes).parts(sentence))]):
             raise Unclear("was that done, or only meant to be?")
+
+    def _check_degree(self, texts: Sequence[str]) -> None:
+        """Raise Unclear where a thing is said to be something only in part: that, or not, is neither."""
+        for at, text in enumerate(texts):
+            told = next((w for w in texts[at + 1 : at + 3] if w not in _OF_DEGREE), "")
+            states = self.sayings.state_words
+            if text in _DEGREES and (states_of(told) or any(alike(told, s) for s in states)):
+                raise Unclear(f"'{text} {told}': is it {told}, or not?")
+            if {text, *texts[at + 2 : at + 3]} == {"on", "off"} and texts[at + 1] == "and":
+                raise Unclear("is it on now, or off?")
 
     def check(self, sentence: Sequence[Word], changes: Changes) -> None:
         """Raise Unclear for what is asked, wished, doubted, imagined or said by others."""

@@ -11,11 +11,12 @@ from commonground.grounding.memory.domain.described.named import EXACT, LIKE, NA
 from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.segment import Role
 from commonground.grounding.memory.domain.meant import Meant
+from commonground.grounding.memory.domain.naming import OWNING
 from commonground.grounding.memory.domain.words import TITLES
 from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.which import which_of
 
 Accepts = Callable[[str], bool]
-_OWNING = frozenset(["belongs", "belong", "own", "owns", "owned", "owner"])
 OTHERS = frozenset(["him", "her", "them"])
 """Pronouns of whom something is done to: not of who does it."""
 
@@ -181,9 +182,8 @@ class Referents:
         here = self.here(phrase, found, agents)
         here = here if phrase.only else self._lately(phrase, here)
         if len(here) > 1:
-            things = self.denoting.calling.names.things
-            names = " or ".join(sorted(things[t].name for t in here)[:4])
-            raise Unclear(f"which '{phrase.text}' is meant: {names}?")
+            names = self.denoting.calling.names
+            raise which_of(phrase.text, sorted(here, key=lambda t: names.things[t].name), names)
         return here
 
     def _check_several(self, phrase: Phrase, found: Sequence[str], accepts: Accepts) -> None:
@@ -279,7 +279,7 @@ class Referents:
 
     def _owning(self, thing: str, other: str) -> bool:
         """Return whether a fact of two things holds by a relation that is called as owning."""
-        return any(_OWNING & {*words_of(r)} for r in self._between(thing, other))
+        return any(OWNING & {*words_of(r)} for r in self._between(thing, other))
 
     def lasting(self, thing: str, other: str) -> bool:
         """Return whether a fact of two things holds that no action changes."""

@@ -24,6 +24,10 @@ from commonground.grounding.memory.domain.words import (
 from commonground.grounding.memory.unclear import Unclear
 
 _ONE = frozenset(["one", "ones"])
+PLACED = frozenset(["in", "on", "at", "inside", "by", "near", "over", "up", "down", "out", "under"])
+"""What stands between a thing and where it is."""
+_BEGINNING = frozenset([",", "and", "but", "that", "because", "so", "while", ":"])
+"""What a clause may begin after."""
 _BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
 
@@ -38,7 +42,7 @@ class Relatives:
 
     def resolved(self, parts: Sequence[Part]) -> list[Part]:
         """Return parts with clauses taken into the phrases before them; Unclear if they tell of none."""
-        found = self._belonging(_without_it([*self._with_owners(parts)]))
+        found = self._of_subjects(self._belonging(_without_it([*self._with_owners(parts)])))
         for at in range(len(found) - 1, -1, -1):
             clause = clause_at(found, at + 1)
             if clause is None:
@@ -49,6 +53,29 @@ class Relatives:
             elif isinstance(head, Phrase) and head.things and not (head.pronoun or head.owner):
                 self._take(found, at, clause)
         return found
+
+    def _of_subjects(self, parts: list[Part]) -> list[Part]:
+        """Return parts with subjects narrowed by where they are: ``the heater in the stable is on``.
+
+        Where nothing of that name is believed to be there, the clause may tell that it is.
+        """
+        for at in range(len(parts) - 3, -1, -1):
+            head, end = parts[at], _place_behind(parts, at)
+            place = parts[end] if end else None
+            if isinstance(head, Phrase) and isinstance(place, Phrase):
+                parts[at : end + 1] = self._there(head, place) or parts[at : end + 1]
+        return parts
+
+    def _there(self, head: Phrase, place: Phrase) -> list[Part]:
+        """Return a phrase narrowed to what is believed to be at a place, if any of it is."""
+        there = self.referents.candidates(place)
+        things = head.things.items()
+        kept = {t: r for t, r in things if any(self.changes.is_of(p, t) for p in there)}
+        if not kept or head.pronoun or head.every or head.owner:
+            return []
+        many = head.is_plural and len(kept) > 1
+        ranks = {t: min(r, NAME) for t, r in kept.items()} if many else kept
+        return [replace(head, things=ranks, every=many)]
 
     def _take(self, parts: list[Part], at: int, clause: Clause) -> None:
         """Put a phrase narrowed by a clause in place of both: that at a place, or one before it."""
@@ -291,3 +318,13 @@ def _without_it(parts: list[Part]) -> list[Part]:
         if with_it and isinstance(it, Phrase) and it.pronoun == "it" and isinstance(head, Phrase):
             del parts[at + 2 : at + 4]
     return parts
+
+
+def _place_behind(parts: Sequence[Part], at: int) -> int:
+    """Return where the place of a subject that begins there stands: ``the heater in the barn is``; or 0."""
+    end = at + 1
+    while text_at(parts, end) in PLACED:
+        end += 1
+    begins = at == 0 or text_at(parts, at - 1) in _BEGINNING
+    told = text_at(parts, end + 1) in AUXILIARIES
+    return end if begins and told and at + 1 < end < len(parts) - 2 else 0

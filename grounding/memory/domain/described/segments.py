@@ -38,6 +38,8 @@ def segments_of(parts: Sequence[Part], is_deed: IsVerb, kin: Kin) -> list[list[P
             begins = isinstance(found[-1][-1], Phrase)
             found += [[]] if begins else []
             found[-1].append(Word("at"))
+        elif _contrasts(parts, at, found[-1]):
+            found.append([part])
         elif text in _SOFT and _is_list(parts, at, found[-1], is_deed, kin):
             found[-1].append(Word("and"))
         elif text in _HARD | _SOFT:
@@ -46,6 +48,13 @@ def segments_of(parts: Sequence[Part], is_deed: IsVerb, kin: Kin) -> list[list[P
             found += [[]] if _goes_along(found[-1], text, is_deed) else []
             found[-1].append(part)
     return [segment for segment in found if segment]
+
+
+def _contrasts(parts: Sequence[Part], at: int, segment: Sequence[Part]) -> bool:
+    """Return whether a word leads to what alone is so instead of what is denied: ``not A but B``."""
+    return (
+        text_of(parts[at]) == "but" and Word("not") in segment and _alone(parts, at + 1) is not None
+    )
 
 
 def _is_list(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.domain.described.denoting import Denoting
@@ -89,6 +90,8 @@ class StateWords:
             told = None
         if told is not None and told.how == BY_STATE and told.words <= _owned(segment):
             told = None  # "his shot" is not shot
+        if told is not None and told.words <= _helping(segment.words):
+            told = None  # "does not have it" does nothing to it
         if told is None and relation in self._vacancies and not exact:
             told = self._emptied(segment)
         return told
@@ -185,6 +188,11 @@ class StateWords:
     def _glossing(self, relation: str) -> set[str]:
         """Return the words of the comment on a predicate."""
         return {*re.findall(r"[a-z]+", self.roles.vocabulary.glosses.get(relation, "").lower())}
+
+
+def _helping(words: Sequence[str]) -> frozenset[str]:
+    """Return the forms of ``do`` that only help to deny."""
+    return frozenset(one for one, two in pairwise(words) if two == "not" and "do" in lemmas(one))
 
 
 def _is_loose(segment: Segment, told: Told) -> bool:

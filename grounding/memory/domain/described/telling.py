@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import partial
 from itertools import product
 
@@ -15,6 +15,7 @@ from commonground.grounding.memory.domain.described.placing import Placing
 from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import BESIDE, GOING, OBTAINING, Said
 from commonground.grounding.memory.domain.described.segment import PART_OF, Role, Segment
+from commonground.grounding.memory.domain.described.vanishing import Vanishing
 from commonground.grounding.memory.domain.finding import Found, fact
 from commonground.grounding.memory.domain.naming import tells_having
 from commonground.grounding.memory.domain.words import (
@@ -29,14 +30,14 @@ _BY_HAND = {"up": "take", "down": "release"}
 """What somebody does with a thing of whom notes say no more than a particle."""
 
 
-class Telling(Having, Placing, Doing):
+class Telling(Having, Placing, Doing, Vanishing):
     """Finds what segments tell of one world."""
 
     def tell(self, segment: Segment, agents: list[str]) -> Said:
         """Return what a segment tells; Unclear where not all of it is understood."""
         said = Said(segment, agents, self._verbs(segment, agents), Found())
         denied = self._denied if self.task else self._deny
-        moved = denied(said) if segment.negated else self._moved(said)
+        moved = self._vanish(said) or (denied(said) if segment.negated else self._moved(said))
         self._take_off(said)
         self._taken_off(said)
         self._with(said)
@@ -81,19 +82,21 @@ class Telling(Having, Placing, Doing):
         """Find what ends where something was taken off or out of a thing that it was joined with."""
         sources = [r for r in said.segment.roles if r.preposition in FROM and not r.phrase.pronoun]
         made = {t for f in said.found.made for t in (f.subject, f.object)}
+        begun = {f.relation for f in said.found.made}
         for theme, source in product(self.themes(said.segment), sources):
             things = filter(made.__contains__, self.referents.candidates(theme.phrase))
             for one, other in product(things, self.referents.candidates(source.phrase)):
-                joined = self._joined(one, other)
+                joined = self._joined(one, other, begun)
                 said.found.ended += joined
                 source.used = source.used or bool(joined)
 
-    def _joined(self, one: str, other: str) -> list[Fact]:
-        """Return what joins two things that may end; nothing where one is only put there."""
+    def _joined(self, one: str, other: str, begun: Collection[str]) -> list[Fact]:
+        """Return what joins two things and may end, or begins with others; nothing where one is put."""
         placing = {s.relation for s in self.roles.positions}
         facts = [*self.changes.between(one, other)]
         put = any(f.relation in placing for f in facts)
-        return [f for f in facts if f.relation in self.roles.vocabulary.changing and not put]
+        ending = self.roles.vocabulary.changing.union(begun)
+        return [f for f in facts if f.relation in ending and not put]
 
     def _moved_somehow(self, said: Said) -> bool:
         return (

@@ -168,8 +168,8 @@ def about(asked: Sequence[Part], topic: Sequence[Part]) -> list[Part]:
     return [asked[0], *topic, *asked[1:]] if begins and not named else [*asked]
 
 
-def is_wanted_too(made: Segment) -> bool:
-    """Return whether a segment is what else is to be so: ``locked and tagged``, ``and on again``."""
+def is_told_too(made: Segment) -> bool:
+    """Return whether a segment is what else is so, or to be: ``locked and tagged``, ``and on again``."""
     words = [
         w for w in made.words if not says_nothing(w) and w not in (FILLING - PARTICLES) | COPULAS
     ]

@@ -176,6 +176,8 @@ class Wording(StateWords):
             known = known or self._is_of(word, found) or _is_full_of(word, segment, found)
             if not known:
                 raise Unclear(f"what does '{word}' mean in that?")
+        if not task:
+            _check_last(segment, found)
 
     def _is_part(self, word: str, segment: Segment, found: Found) -> bool:
         """Return whether a word names a part of what was found, or the door by which that is shut."""
@@ -251,9 +253,10 @@ def _is_owned(segment: Segment) -> bool:
 
 
 def _is_switched(segment: Segment) -> bool:
-    """Return whether a segment only says that something is on, or off: ``and it is on``."""
+    """Return whether a segment only says that something is on, or off: ``and it is on``, ``then off``."""
     about = (segment.copula and bool(segment.subjects())) or segment.words[-2:-1] == ["'s"]
-    return about and bool({"on", "off"} & {*segment.words})
+    alone = not segment.roles and {*segment.words} <= {"on", "off", "then", "again", "back"}
+    return (about or alone) and bool({"on", "off"} & {*segment.words})
 
 
 def _is_future(word: str, segment: Segment) -> bool:
@@ -267,3 +270,11 @@ def _forms(word: str) -> frozenset[str]:
     """Return what a word can be a form of, also where it says that it is so again: ``resown``."""
     again = lemmas(word[2:]) if word.startswith("re") and len(word) > 4 else frozenset()
     return lemmas(word).union(again, *map(lemmas, singulars(word)))  # "drawings" too
+
+
+def _check_last(segment: Segment, found: Found) -> None:
+    """Raise Unclear where what a thing is said to be is lost: ``the heater in the barn is on``."""
+    last = text_of(segment.parts[-1])
+    switched = segment.copula and last in ("on", "off") and len(segment.roles) > 1
+    if switched and not any(f.is_property for f in found.made):
+        raise Unclear(f"what is '{last}'?")

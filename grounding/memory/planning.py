@@ -159,7 +159,7 @@ class TaskPlanner:
             result, attempt = self._attempt(goal, kinds, objects, most)
             attempts.append(attempt)
             if attempt.valid or (result.solved and not check):
-                used: dict[Fact, int] = {}
+                used = {}
                 steps = result.plan
                 if attempt.valid:
                     concerned = self._concerned(goal, kinds, steps)

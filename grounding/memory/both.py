@@ -53,7 +53,7 @@ from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unclear import CERTAIN
 from commonground.grounding.memory.usual import Usual
 from commonground.grounding.memory.weighing import Sense, Way, Weigher, goal_of
-from commonground.planning.pddl import Formula, to_pddl
+from commonground.planning.pddl import And, Formula, symbols, to_pddl
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -286,7 +286,7 @@ class Both:
             return replace(parsed, question=parsed.question or WHAT)
         if parsed.goal is not None and opposed(wishes[0], parsed.goal):
             return Wanted("ask", question=which_goal([wishes[0], parsed.goal], told[0]))
-        if told[0].share >= SURE_TASK and not self._is_idle(wishes[0], text):
+        if self._is_sure(told[0], wishes, text) and not self._is_idle(wishes[0], text):
             return told[0].ways[0].wanted or parsed
         if len(wishes) == 1 and is_so(wishes[0], self.memory.names, self.memory.store.facts):
             return Wanted(
@@ -298,6 +298,22 @@ class Both:
         """Return what is wanted, if its facts do not exclude each other."""
         goal, groups = wanted.goal, self.memory.store.groups
         return Wanted("ask") if goal is not None and is_impossible(goal, groups) else wanted
+
+    def _is_sure(self, sense: Sense, wishes: Sequence[Formula], text: str) -> bool:
+        """Return whether the likeliest goal is likely enough, or no other may be meant."""
+        return sense.share >= SURE_TASK or (len(wishes) == 1 and self._is_whole(sense, text))
+
+    def _is_whole(self, sense: Sense, text: str) -> bool:
+        """Return whether the one goal that a text may have is of all that it names, and of nothing else.
+
+        Then no other goal could be meant, however unsure a reader is of the words around it.
+        """
+        speech, names, goal = Speech(text, self.memory), self.memory.names, goal_of(sense) or And()
+        facts = [*facts_of(goal, names)]
+        ends = {end for fact in facts for end in (fact.subject, fact.object)}
+        stated = speech.says_what_became([fact for fact in facts if fact.relation])
+        named = speech.named - {*names.robots}
+        return stated and ends >= named >= symbols(goal) & names.things.keys()
 
     def _is_idle(self, goal: Formula, text: str) -> bool:
         """Return whether a goal is met, and a text has words for a state besides: ``without stains``."""

@@ -48,9 +48,13 @@ def excepted_in(text: str, changed: Iterable[Fact], calling: Calling) -> list[st
 def _spared(text: str, calling: Calling) -> Iterator[tuple[set[str], bool]]:
     """Yield what each sentence excepts, and whether it takes that up again."""
     for sentence in _SENTENCES.split(text):
-        if not _NONE.isdisjoint(words_of(_PERHAPS.sub(" ", _SURELY.sub(" ", sentence)))):
-            continue  # "nobody but Ann is here" tells of her
         for end in _exceptions(sentence, calling):
+            before = words_of(_PERHAPS.sub(" ", _SURELY.sub(" ", sentence[:end])))
+            all_of = _ALL.isdisjoint(before) or _NONE.intersection(before)
+            if all_of and not _NONE.isdisjoint(
+                words_of(_PERHAPS.sub(" ", _SURELY.sub(" ", sentence)))
+            ):
+                continue  # "nobody but Ann is here" tells of her
             after = words_of(sentence[end:])
             listed = _listed(after, calling)
             spared = {t for m in listed for t in _meant(m, after, calling)}
@@ -87,13 +91,24 @@ def _is_all(words: Words, calling: Calling) -> bool:
 def _listed(words: Words, calling: Calling) -> list[Mention]:
     """Return the phrases that words begin with: ``the jug and the pan``."""
     found, at = list[Mention](), 0
-    for mention in mentions_in(" ".join(words), calling):
+    for mention in _mentions(words, calling):
         between = words[at : mention.start]
         if not _BETWEEN.issuperset(between) or (found and _JOINING.isdisjoint(between)):
             break
         found.append(mention)
         at = mention.end
     return found
+
+
+def _mentions(words: Words, calling: Calling) -> list[Mention]:
+    """Return the phrases for things, people and robots in words."""
+    robots = {words_of(calling.names.things[r].name): r for r in calling.names.robots}
+    found = mentions_in(" ".join(words), calling)
+    for name, robot in robots.items():
+        at = next((n for n in range(len(words)) if words[n : n + len(name)] == name), None)
+        if at is not None and not any(m.start <= at < m.end for m in found):
+            found.append(Mention(at, at + len(name), " ".join(name), {robot}, set(), set()))
+    return sorted(found, key=lambda m: m.start)
 
 
 def _meant(mention: Mention, words: Words, calling: Calling) -> set[str]:

@@ -8,8 +8,9 @@ from dataclasses import replace
 from commonground.grounding.english.utterance import Clause as Said
 from commonground.grounding.english.utterance import Part, Phrase, Span, Steps, Utterance
 from commonground.grounding.knowledge.index import View
-from commonground.grounding.memory.english.clause import Clause
-from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.english.clause import Clause, VerbGroup
+from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.english.mention import Mention, is_none
 from commonground.grounding.memory.english.sentence import Sentence
 from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.frames.clause_frames import Frames
@@ -52,7 +53,7 @@ class RequestReader:
                     wish = self._wished(clause, frames)
                     if wish is None:
                         told = self._stated(clause, frames)
-                        as_said = self._is_caused(told, frames) or _is_none_going_on(clause)
+                        as_said = self._is_caused(told, frames) or _is_to_be(clause, told)
                         (wished if as_said else stated).extend(told)
                     else:
                         wished += wish
@@ -136,7 +137,7 @@ class RequestReader:
         has_tap = (frames.mentions.may_be(m, self._has_tap) for m in clause.mentions)
         if liquid is None or not people or any(has_tap):
             return None
-        ordered = clause.verb is not None and self.wishes.is_order(clause)
+        ordered = clause.verb is not None and self.wishes.is_order(clause, frames)
         return Said("serve", agent=people[-1 if ordered else 0], content=liquid)
 
     def _people(self, clause: Clause, frames: Frames) -> list[Phrase]:
@@ -185,8 +186,20 @@ def _for_robot(said: Said) -> list[Said]:
     return [said if said.sense in (*_FOR_SOMEBODY, "go to") else replace(said, agent=None)]
 
 
-def _is_none_going_on(clause: Clause) -> bool:
-    """``no water flowing into the sink``, without a verb that would state it: what is to be so."""
+def _is_to_be(clause: Clause, told: Iterable[Said]) -> bool:
+    """Return whether a clause without a verb that would state it says how something is to be.
+
+    ``no water flowing into the sink``; ``bin closed, please``, unless that is what nobody wants.
+    """
     verb, subject = clause.verb, clause.subject
-    none = subject is not None and subject.words.lower().startswith("no ")
-    return none and verb is not None and verb.form == "gerund" and not verb.progressive
+    if verb is None or subject is None or clause.kind != "main":
+        return False
+    none = is_none(subject) and verb.form == "gerund" and not verb.progressive
+    return none or (_is_result(clause, verb) and senses.UNWISHED.isdisjoint(s.sense for s in told))
+
+
+def _is_result(clause: Clause, verb: VerbGroup) -> bool:
+    """Return whether a clause has only a participle, of what something is in the end: not ``left open``."""
+    bare = verb.form in ("past", "participle") and not (verb.passive or verb.perfect or verb.modal)
+    alone = not (clause.objects or clause.words)
+    return bare and alone and "participle" in load_lexicon().lemmas(verb.word).get(verb.lemma, ())

@@ -30,7 +30,7 @@ class Wishes:
         if governed is not None:
             return governed
         classes = frames.classes(clause)
-        if self.is_order(clause):
+        if self.is_order(clause, frames):
             return self._ordered(clause)
         if clause.kind == "infinitive":
             return self._infinitive(clause)
@@ -67,21 +67,30 @@ class Wishes:
             self.lexicon.verb(governor.verb.lemma), "classes", frozenset()
         )
         asks = bool(classes & {"desire", "lacking"}) or (
-            bool(classes & {"ensuring"}) and self.is_order(governor)
+            bool(classes & {"ensuring"}) and self.is_order(governor, frames)
         )
         if not asks:
             return None
         return self._unmodal(clause)
 
-    def is_order(self, clause: Clause) -> bool:
-        """Return whether somebody is told to do something."""
+    def is_order(self, clause: Clause, frames: Frames) -> bool:
+        """Return whether somebody, whoever it be, or the robot is told to do something."""
         verb, subject = clause.verb, clause.subject
         if verb is None or clause.kind not in ("main", "gerund", "content"):
             return False
-        if subject is None:
-            forms = self.lexicon.lemmas(verb.word or verb.lemma).get(verb.lemma, {"base"})
-            return verb.form in ("base", "past") and "base" in forms
+        if subject is None or subject.pronoun == "someone":
+            return self._is_plain(verb)
+        if frames.mentions.may_be(subject, frames.names.is_robot):
+            return self._is_plain(verb)
+        if verb.form == "base" and clause.objects and not (subject.plural or verb.modal):
+            return not frames.can_act(subject)  # "stew to the table and put the kettle on"
         return subject.pronoun == "you" or self._goes_on(clause, verb)
+
+    def _is_plain(self, verb: VerbGroup) -> bool:
+        """Return whether a verb stands as it does in an order: ``somebody shut it``, not ``shuts``."""
+        forms = self.lexicon.lemmas(verb.word or verb.lemma).get(verb.lemma, {"base"})
+        bare = not (verb.passive or verb.perfect or verb.form in ("third", "gerund"))
+        return bare and "base" in forms
 
     def _goes_on(self, clause: Clause, verb: VerbGroup) -> bool:
         """``Take the mug and put it down``: an order with the subject of the one before."""

@@ -133,7 +133,7 @@ class Changes:
     def _follow(self, fact: Fact, told: list[Fact]) -> None:
         """Make so what every action makes so that brings a fact about, where it is not so yet."""
         ends = (fact.subject,) if fact.is_property else (fact.subject, fact.object)
-        for holds, relation, at in self.roles.entailed.get(fact.relation, ()):
+        for holds, relation, at in self.roles.entailed(fact.relation, self._kinds(fact)):
             if fact.object == FALSE or len(at) > 1 or any(f.relation == relation for f in told):
                 continue
             if at == (-1,) or self._is_refuted(fact.relation, (holds, relation, at)):
@@ -164,7 +164,7 @@ class Changes:
     def _turn_with(self, turned: Fact) -> None:
         """Turn the states of the world that all actions turn together with a state."""
         turns = self.roles.left if turned.object == FALSE else self.roles.entailed
-        for holds, relation, at in turns.get(turned.relation, ()):
+        for holds, relation, at in turns(turned.relation, self._kinds(turned)):
             kinds = self.roles.signatures[relation].arguments[0]
             bearers = [t for t, kind in self.kinds.items() if self.roles.is_a(kind, kinds)]
             if at == (-1,) and len(bearers) == 1:
@@ -175,7 +175,7 @@ class Changes:
 
     def _leave(self, gone: Fact, told: list[Fact]) -> None:
         """Make so what every action makes so that ends a fact of two things, unless another one keeps it."""
-        for holds, relation, at in self.roles.left.get(gone.relation, ()):
+        for holds, relation, at in self.roles.left(gone.relation, self._kinds(gone)):
             if len(at) > 1 or any(f.relation == relation for f in told):
                 continue
             if relation in self.roles.in_hand or at == (-1,):
@@ -187,6 +187,11 @@ class Changes:
             if holds != (so in self.draft) and not any(self.where(_end(gone, at[0]), [seat])):
                 self.groups.add(self.draft, so if holds else so.opposite)
                 self._note(so if holds else so.opposite)
+
+    def _kinds(self, fact: Fact) -> list[str]:
+        """Return the types of what a fact is about."""
+        ends = (fact.subject,) if fact.is_property else (fact.subject, fact.object)
+        return [self.kinds.get(end, "") for end in ends]
 
     def retract(self, fact: Fact) -> None:
         """End a fact."""

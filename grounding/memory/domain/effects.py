@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from itertools import product
 from typing import TypeAlias
@@ -11,6 +11,8 @@ from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.domain.deeds import Deed, Seat, deed_of
 from commonground.planning.pddl import Action, Atom
 
+Kinds: TypeAlias = tuple[tuple[str, ...], ...]
+"""The types that an action takes for each argument of a fact."""
 Entailed: TypeAlias = tuple[bool, str, tuple[int, ...]]
 """Whether a fact begins, its predicate, and where in another fact its arguments are; -1: the world's."""
 
@@ -65,31 +67,56 @@ class Effects:
             if gone.args[at] == come.args[at]
         )
 
-    @cached_property
-    def entailed(self) -> dict[str, frozenset[Entailed]]:
-        """What else all actions bring about that make a relation so: what is filled is not clean."""
-        return self._entailed((deed, atom) for deed in self.deeds for atom in deed.adds)
+    def entailed(self, relation: str, kinds: Sequence[str]) -> frozenset[Entailed]:
+        """Return what else all actions bring about that make a relation so: what is filled is not clean."""
+        return self._in_common(self._begun.get(relation, ()), kinds)
+
+    def left(self, relation: str, kinds: Sequence[str]) -> frozenset[Entailed]:
+        """Return what else all actions bring about that end a relation: a berth that is left is free."""
+        return self._in_common(self._ended.get(relation, ()), kinds)
+
+    def _in_common(
+        self, ways: Sequence[tuple[Kinds, frozenset[Entailed]]], kinds: Sequence[str]
+    ) -> frozenset[Entailed]:
+        """Return what several actions entail, of those only that may be done with things of some types.
+
+        Who takes a thing has a hand less; who is handed one and has no hands to count has none.
+        """
+        own = [found for takes, found in ways if all(map(self.is_a, kinds, takes))]
+        common = frozenset.intersection(*(own or [found for _, found in ways])) if ways else ()
+        return frozenset(e for e in common if self._may_bear(e, kinds))
+
+    def _may_bear(self, entailed: Entailed, kinds: Sequence[str]) -> bool:
+        """Return whether things of some types may be in a state that a fact about them entails."""
+        _, state, at = entailed
+        takes = self.signatures[state].arguments
+        return all(a < 0 or self.is_a(kinds[a], t) for a, t in zip(at, takes, strict=False))
 
     @cached_property
-    def left(self) -> dict[str, frozenset[Entailed]]:
-        """What else all actions bring about that end a relation: a berth that a boat leaves is free."""
-        return self._entailed((deed, atom) for deed in self.deeds for atom in deed.deletes)
+    def _begun(self) -> dict[str, list[tuple[Kinds, frozenset[Entailed]]]]:
+        return self._ways((deed, atom) for deed in self.deeds for atom in deed.adds)
 
-    def _entailed(self, changed: Iterable[tuple[Deed, Atom]]) -> dict[str, frozenset[Entailed]]:
-        """Return what else the actions bring about of the same things that change each relation."""
+    @cached_property
+    def _ended(self) -> dict[str, list[tuple[Kinds, frozenset[Entailed]]]]:
+        return self._ways((deed, atom) for deed in self.deeds for atom in deed.deletes)
+
+    def _ways(
+        self, changed: Iterable[tuple[Deed, Atom]]
+    ) -> dict[str, list[tuple[Kinds, frozenset[Entailed]]]]:
+        """Return of each relation what the actions that change it bring about else of the same things."""
         bearers = self.vocabulary.bearers
         of_world = bearers.kinds.keys() if bearers is not None else frozenset[str]()
-        found: dict[str, list[set[Entailed]]] = {}
+        found: dict[str, list[tuple[Kinds, frozenset[Entailed]]]] = {}
         for deed, atom in changed:
             changes = [*((True, a) for a in deed.adds), *((False, a) for a in deed.deletes)]
-            found.setdefault(atom.predicate, []).append(
-                {
-                    (holds, a.predicate, tuple(_index(atom, x) for x in a.args))
-                    for holds, a in changes
-                    if a != atom and ({*a.args} <= {*atom.args} or a.predicate in of_world)
-                }
+            takes = tuple(deed.kinds.get(x, ()) for x in atom.args)
+            entailed = frozenset(
+                (holds, a.predicate, tuple(_index(atom, x) for x in a.args))
+                for holds, a in changes
+                if a != atom and ({*a.args} <= {*atom.args} or a.predicate in of_world)
             )
-        return {relation: frozenset(set.intersection(*all_)) for relation, all_ in found.items()}
+            found.setdefault(atom.predicate, []).append((takes, entailed))
+        return found
 
     def puts(self, kind: str, seat: Seat) -> bool:
         """Return whether some action brings things of a type to stand at an argument of a relation."""

@@ -49,6 +49,8 @@ _ITS = re.compile(
     r"\bits (?P<word>\w+)(?= (?:the|an?|it|them|him|her|up|off|down|out|away)\b)", re.IGNORECASE
 )
 """What is written in haste: ``an its put the bar down``."""
+_NOT_ONE = re.compile(r"\bnot (?:a single|one)\b(?! of\b)(?= \w)", re.IGNORECASE)
+"""What is said for ``no``: ``not one lamp is lit``."""
 _BROUGHT = re.compile(
     r",\s*(?:(?P<hand>[^,]{1,40}?) in (?:his |her |their )?hands?(?:,|$)"
     r"|(?P<along>[\w -]{1,30}?) with (?:him|her|them)\b)",
@@ -109,6 +111,7 @@ def written_out(text: str) -> str:
 
     ``Ann's lifted the box`` has lifted it; who goes, ``key in hand`` or ``key with her``, goes with the key.
     """
+    text = _NOT_ONE.sub("no", text)
     text = _ITS.sub(_it_has, _AND.sub("and ", text))
     text = _DENIED.sub(r"\g<what> \g<told>, not \g<other>", text)
     text = _CLEFT.sub(lambda found: found["what"] + (" " if found[0][-1:].isspace() else ""), text)
@@ -286,4 +289,6 @@ def _is_courtesy(texts: Sequence[str], at: int) -> bool:
         "he",
         "they",
         "need",
+        "someone",
+        "somebody",
     }

@@ -95,6 +95,7 @@ class Meant:
             spoken.sort(key=lambda one: one not in (*self.people, *self.themes))
         if wanted is False:  # "it" is one roll rather than rolls
             spoken.sort(key=self._is_plural)
+            spoken.sort(key=lambda one: self.roles.is_a(self.kinds[one], self.roles.zones))
         for one in spoken:
             animal = self.roles.is_animal(self.kinds[one])
             other = (wanted is True and not (self.is_somebody(one) or animal)) or (

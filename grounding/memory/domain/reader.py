@@ -13,6 +13,7 @@ from commonground.grounding.knowledge.index import Draft, View
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.changes import Changes
+from commonground.grounding.memory.domain.described.alternatives import Alternatives
 from commonground.grounding.memory.domain.described.reader import DescribedReader
 from commonground.grounding.memory.domain.described.reality import Reality
 from commonground.grounding.memory.domain.described.wishes import free_of_wishes
@@ -37,7 +38,7 @@ from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.senses.calling import Calling as Named
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.unclear import Unclear
-from commonground.planning.pddl import Atom, Formula, Not
+from commonground.planning.pddl import Atom, Formula, Not, Or
 from commonground.planning.pddl.logic import conjunction
 
 T = TypeVar("T")
@@ -55,6 +56,7 @@ class DomainReader:
         self.calling = Calling(names, self.roles)
         self.described = DescribedReader(self.calling, self.sayings, groups)
         self.reality = Reality(self.described.denoting)
+        self.alternatives = Alternatives(self.described.denoting)
         self.named = Named(names)
         self.speaker: str | None = None
         """Who speaks, where that is known."""
@@ -214,23 +216,58 @@ class DomainReader:
         plain = written_out(text.replace("?", "."))
         sentences = [s for s in map(unframed, map(unheaded, sentences_of(plain))) if s]
 
+        try:
+            _check_length(sentences)
+            ways, named = self._alternatives(sentences, view)
+            goals = [*self._goals(ways, view, discourse, named=named)]
+        except Unclear as unclear:
+            return Wanted("ask", question=str(unclear))
+        return Wanted("ok", goals[0] if len(goals) == 1 else Or(tuple(goals)))
+
+    def _alternatives(
+        self, sentences: list[list[Word]], view: View
+    ) -> tuple[list[list[list[Word]]], bool]:
+        """Return a task in each of the ways that it leaves open, and whether it names them."""
+        for at, sentence in enumerate(sentences):
+            ways, named = self.alternatives.of(sentence, self._changes(view))
+            if ways:
+                return [[*sentences[:at], way, *sentences[at + 1 :]] for way in ways], named
+        return [sentences], True
+
+    def _goals(
+        self, ways: Sequence[list[list[Word]]], view: View, discourse: Discourse, *, named: bool
+    ) -> Iterator[Formula]:
+        """Yield the goals of ways to do a task; of those that it does not name, only what may be wished."""
+        first: Unclear | None = None
+        found = False
+        for way in ways:
+            try:
+                yield self._goal(way, view, discourse)
+                found = True
+            except Unclear as unclear:
+                if named:
+                    raise
+                first = first or unclear
+        if first is not None and not found:
+            raise first
+
+    def _goal(self, sentences: list[list[Word]], view: View, discourse: Discourse) -> Formula:
+        """Return what sentences ask for. Unclear where that is open."""
+
         def understood(likely: bool) -> list[Formula]:
             asked, meant = Literals(self.roles), self.meant(view, discourse)
             for found in self.described.take_in(sentences, meant, task=True, likely=likely):
                 asked.add(found)
             return self._changing(asked.all, view)
 
-        try:
-            _check_length(sentences)
-            sentences = self.described.talk.without(sentences, self._changes(view), task=True)
-            reasons = self.described.reasons
-            sentences = [reasons.without(wish_itself(told_that(s))) for s in sentences]
-            for sentence in sentences:
-                self.reality.check(free_of_wishes(sentence), self._changes(view))
-            read = _surest(partial(understood, False), partial(understood, True))
-            return Wanted("ok", conjunction([*dict.fromkeys(read)]))
-        except Unclear as unclear:
-            return Wanted("ask", question=str(unclear))
+        sentences = self.described.talk.without(sentences, self._changes(view), task=True)
+        reasons = self.described.reasons
+        sentences = [reasons.without(wish_itself(told_that(s))) for s in sentences]
+        for sentence in sentences:
+            self.reality.check(free_of_wishes(sentence), self._changes(view))
+        return conjunction(
+            [*dict.fromkeys(_surest(partial(understood, False), partial(understood, True)))]
+        )
 
     def _changing(self, literals: Sequence[Formula], view: View) -> list[Formula]:
         """Return what is asked for without what only tells which thing is meant: ``her own card``."""

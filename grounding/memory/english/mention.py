@@ -52,3 +52,8 @@ class Mention:
     capital: bool = False
     possessive: bool = False
     """``his`` rather than ``him``."""
+
+
+def is_none(mention: Mention) -> bool:
+    """Return whether a phrase says that there is nothing of the kind: ``no water``."""
+    return mention.words.lower().startswith("no ")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from commonground.grounding.english.utterance import Clause as Said
 from commonground.grounding.english.utterance import Phrase
 from commonground.grounding.memory.english.clause import Clause
-from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.english.mention import Mention, is_none
 from commonground.grounding.memory.frames.situation import SOURCES, Roles
 from commonground.grounding.memory.frames.states import StateFrames
 from commonground.grounding.memory.senses.states import State
@@ -101,7 +101,7 @@ class LiquidFrames(StateFrames):
 
     def _liquid_alone(self, clause: Clause, liquid: Mention | None) -> list[Said] | None:
         """``made some coffee``, remembered for ``put it in the mug``."""
-        if liquid is None or self._about_water(clause):
+        if liquid is None or self._about_water(clause) or is_none(liquid):
             return None
         self.mentions.themes.insert(0, liquid)
         return []

@@ -8,7 +8,7 @@ from dataclasses import replace
 from commonground.grounding.english.utterance import Clause as Said
 from commonground.grounding.english.utterance import Phrase, Reference, Sense
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
-from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.english.mention import Mention, is_none
 from commonground.grounding.memory.frames.situation import CHORES, GOALS, Roles, Situation
 from commonground.grounding.memory.house import Accepts
 from commonground.grounding.memory.names import PART, TYPE
@@ -105,7 +105,7 @@ class StateFrames(Situation):
     def _noun_cues(self, clause: Clause) -> Iterator[tuple[State, Mention]]:
         """``gave the mug a wash``, ``needs a wash``: a noun made of the verb."""
         for mention in clause.mentions:
-            if mention.kind != "unknown" or not mention.head or mention.words.startswith("no "):
+            if mention.kind != "unknown" or not mention.head or is_none(mention):
                 continue
             others = [
                 m
@@ -150,10 +150,12 @@ class StateFrames(Situation):
             return self.house.relation(thing, state) is not None
 
         target = self._state_target(mention, clause, accepts)
-        negated = target is not None and (
-            self.is_negated(clause) or "no" in (target.determiner, mention.determiner)
-        )
+        none = is_none(mention)
+        negated = none or (target is not None and self.is_negated(clause))
+        negated = negated or (target is not None and target.determiner == "no")
         sense = _SENSES.get((state.concept, state.positive != negated))
+        if target is None and none and self._is_part(mention, accepts):
+            return None if sense is None else Said(sense, "tell")  # "no water anywhere"
         if target is None or sense is None:
             return None
         chore = target.plural or target.head[-1:] in CHORES or mention.kind == "pronoun"
@@ -196,15 +198,17 @@ class StateFrames(Situation):
             and self.mentions.may_be(m, accepts)
         ]
         if mention.kind == "value":
-            part = mention.thing is not None and self._names_part(
-                self.names.things[mention.thing].name, accepts
-            )
-            return beside[0] if beside and part else None
+            return beside[0] if beside and self._is_part(mention, accepts) else None
         if mention.kind == "group" or not self.mentions.may_be(mention, accepts):
             return None
         ranks = [r for t, r in self.names.called(mention.head).items() if accepts(t)]
         typed = bool(ranks) and min(ranks) >= TYPE and not mention.where
         return beside[0] if beside and typed and not self.is_items(beside[0]) else mention
+
+    def _is_part(self, mention: Mention, accepts: Accepts) -> bool:
+        """Return whether a phrase names what goes in or through things, as water does through a tap."""
+        named = mention.kind == "value" and mention.thing is not None
+        return named and self._names_part(self.names.things[mention.thing or ""].name, accepts)
 
     def _names_part(self, noun: str, accepts: Accepts) -> bool:
         return any(

@@ -52,7 +52,7 @@ Row: TypeAlias = Callable[[Roles, Clause], list[Choice]]
 _MOST_CHOICES = 100
 _NUISANCES = frozenset(["ring", "be dirty", "be unmade"])
 """What nobody wishes for: whoever tells of it wants it ended."""
-_UNWISHED = _NUISANCES | {"break", "be broken"}
+UNWISHED = _NUISANCES | {"break", "be broken"}
 _FOR_SOMEBODY = frozenset(["serve", "have"])
 """Senses whose agent is to get something."""
 _ENDED = frozenset(["silence", "darken the room", "stop water"])
@@ -346,7 +346,7 @@ def serve(roles: Roles, clause: Clause) -> list[Choice]:
 
 
 _TABLE: Mapping[str, Row] = {
-    **{sense: state for sense in STATES if sense not in _UNWISHED},
+    **{sense: state for sense in STATES if sense not in UNWISHED},
     "put": put,
     "bring along": put,
     "be at": put,

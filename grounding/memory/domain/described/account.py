@@ -18,6 +18,7 @@ from commonground.grounding.memory.domain.described.rewording import Rewording
 from commonground.grounding.memory.domain.described.said import NotSo, Said
 from commonground.grounding.memory.domain.described.segment import Segment, segment
 from commonground.grounding.memory.domain.described.sentences import Sentences
+from commonground.grounding.memory.domain.described.state_words import EitherState
 from commonground.grounding.memory.domain.described.text import is_past, may_order
 from commonground.grounding.memory.domain.described.variants import Variants, needed
 from commonground.grounding.memory.domain.described.wishes import is_told_too
@@ -133,6 +134,8 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording, Accounte
             try:
                 said = self._told(made, agents)
                 self._check_done(said)
+            except EitherState:
+                raise
             except Unclear as unclear:
                 first = first or unclear
                 continue

@@ -43,6 +43,7 @@ _WHY = word_set("so because since")
 _SAYING = UNTOLD - {"desire"}
 _BARE = AUXILIARIES | COPULAS | MODALS | NEGATIONS | PERSONAL
 """Whoever denies with no more than these denies what was told before."""
+_PRESENT = frozenset(["is", "are", "am", "'s", "'m", "'re"])
 _SPEAKING = frozenset(["i", "we", "you"])
 _MOVING = frozenset(["take", "place", "give", "release", "go", "leave", "transport", "hold"])
 _SOMEWHERE = frozenset(["he", "she", "there"])
@@ -93,7 +94,7 @@ class Besides:
         led = [w.text for w in clause[: len(clause) - len(words)]]
         made = segment([*parts], self.wording.sayings.is_deed)
         if self._is_idle(made, named, meant):
-            return True
+            return not _is_held_now(made)
         if not (_JOINING - _WHY).isdisjoint(led):
             return False
         if not NEGATIONS.isdisjoint(texts) and texts[-1] != "yet":
@@ -263,6 +264,12 @@ def _only_denies(made: Segment) -> bool:
     moves = any(classes_of(v, made.particles) & _MOVING for v in made.verbs)
     has = not OBTAINING.isdisjoint(made.words) and not made.verbs
     return over or (bool(made.verbs or made.copula) and not (moves or has))
+
+
+def _is_held_now(made: Segment) -> bool:
+    """Return whether a clause tells what somebody has by now: ``those I am holding``."""
+    holds = any("hold" in classes_of(v, made.particles) and is_going_on(v) for v in made.verbs)
+    return holds and not _PRESENT.isdisjoint(made.words)
 
 
 def _is_there(made: Segment) -> bool:

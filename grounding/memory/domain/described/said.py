@@ -100,6 +100,12 @@ class Understanding:
         changing = seat.relation in self.roles.vocabulary.changing
         moved = role.phrase.pronoun != "" and done_to and bool(said.agents) and changing
 
+        back_in = (
+            role.phrase.pronoun == "it" and role.preposition == "in" and not said.segment.verbs
+        )
+        if back_in and seat.relation in {s.relation for s in self.roles.whereabouts}:
+            return lambda _thing: False  # "kettle back in": no room is left out there
+
         def may(thing: str) -> bool:
             stays = moved and not self.roles.puts(
                 self.kinds[thing], seat

@@ -46,6 +46,10 @@ _COMING = frozenset(["doing", "ending", "evacuate", "undergoing", "located", "ne
 TURNING = word_set("reach become make turn go come stay remain keep leave set be look get have run")
 
 
+class EitherState(Unclear):
+    """A word tells one of several states, and nothing says which: no guess is better than another."""
+
+
 class StateWords:
     """The words for states of one domain."""
 
@@ -70,6 +74,7 @@ class StateWords:
             if told is not None and not (exact and _is_loose(segment, told)):
                 best.append(((*told.score,), relation, told))
         least = min((score for score, _, _ in best), default=())
+        self._check_one(best, least)
         return [
             (
                 relation,
@@ -79,6 +84,21 @@ class StateWords:
             for score, relation, told in best
             if score == least
         ]
+
+    @staticmethod
+    def _check_one(
+        best: Sequence[tuple[tuple[float, ...], str, Told]], least: tuple[float, ...]
+    ) -> None:
+        """Raise Unclear where a word may tell another state as well: what has run dry is empty, or clean.
+
+        A state that more of the words tell is meant: what has gone flat is flat, and not gone.
+        """
+        chosen = {w for score, _, told in best if score == least for w in told.words}
+        rivals = (t for s, _, t in best if s != least and not t.words < chosen)
+        others = (t for t in rivals if t.how == BY_STATE and not t.missing)
+        if any(t.how == BY_STATE for s, _, t in best if s == least):
+            for word in sorted(w for t in others for w in t.words & chosen):
+                raise EitherState(f"what does '{word}' mean in that?")
 
     def _told(
         self, relation: str, segment: Segment, named: Sequence[str], *, exact: bool

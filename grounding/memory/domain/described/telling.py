@@ -182,7 +182,18 @@ class Telling(Having, Placing, Doing, Vanishing):
         if any(agent in (f.subject, f.object) for f in put):
             return set()
         ends = [(f.subject, f.object) for f in put] + [(f.object, f.subject) for f in put]
-        return {z for t, z in ends if self._has(agent, t)} | self._driven_to(put)
+        had = {z for t, z in ends if self._has(agent, t)}
+        return had | self._driven_to(put) | self._moved_to(said, put)
+
+    def _moved_to(self, said: Said, put: Sequence[Fact]) -> set[str]:
+        """Return the rooms to which somebody moves things himself: ``dragged it through to the hall``."""
+        moves = "transport" in said.verbs and "give" not in said.verbs
+        rooms = {f.object for f in put if self.roles.is_a(self.kinds[f.object], self.roles.zones)}
+        to = (
+            r for r in said.segment.roles if r.preposition == "to"
+        )  # one may push it "into" a room
+        led = {t for r in to for t in r.phrase.things}
+        return rooms & led if moves else set()
 
     def _driven_to(self, put: Sequence[Fact]) -> set[str]:
         """Return where things were moved that are only moved by going there with them."""

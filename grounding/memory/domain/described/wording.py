@@ -12,7 +12,7 @@ from commonground.grounding.memory.domain.described.segment import PREPOSITIONS,
 from commonground.grounding.memory.domain.described.state_words import ENDING, VACANT, StateWords
 from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.naming import tells_having
-from commonground.grounding.memory.domain.states import BY_DEED, DIRECT
+from commonground.grounding.memory.domain.states import BY_DEED, COVERS, DIRECT
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     DETERMINERS,
@@ -133,6 +133,8 @@ class Wording(StateWords):
             return False  # "and has stayed there" tells where somebody is
         if self._tells_of_part(segment) or _is_switched(segment) or _is_owned(segment):
             return False
+        if self._moves_part(segment):
+            return False
         return not self.is_telling(segment)
 
     def is_telling(self, segment: Segment) -> bool:
@@ -144,6 +146,13 @@ class Wording(StateWords):
         noun, state = (*segment.words, "", "")[:2]
         told = state not in PARTICLES and (is_participle(state) or bool(states_of(state)))
         return len(segment.parts) == 2 and told and is_noun(noun)
+
+    @staticmethod
+    def _moves_part(segment: Segment) -> bool:
+        """Return whether a segment moves a part that has no name here: ``pulled the door to``."""
+        words = segment.words
+        moved = (n for n, w in enumerate(words[:-2]) if w in segment.verbs and not _leaves(w))
+        return any(words[n + 1] == "the" and words[n + 2] in DOORS | COVERS for n in moved)
 
     def _is_relevant(self, word: str, segment: Segment) -> bool:
         moving = classes_of(word, frozenset(segment.words) & PARTICLES) & TRANSFERS
@@ -278,3 +287,8 @@ def _check_last(segment: Segment, found: Found) -> None:
     switched = segment.copula and last in ("on", "off") and len(segment.roles) > 1
     if switched and not any(f.is_property for f in found.made):
         raise Unclear(f"what is '{last}'?")
+
+
+def _leaves(verb: str) -> bool:
+    """Return whether a verb only tells that something stayed as it was told to be: ``left the lid up``."""
+    return "leave" in classes_of(verb, frozenset())

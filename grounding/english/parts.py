@@ -51,7 +51,7 @@ class _Walk:
             part = left.pop()
             self.parts.append(part)
             inner = part if isinstance(part, tuple) else _VALUES[type(part)](part)
-            left.extend(each for each in reversed(inner) if type(each) not in _PLAIN)
+            left += [each for each in inner[::-1] if type(each) not in _PLAIN]
 
 
 _WALKS: dict[int, _Walk] = {}

@@ -8,6 +8,7 @@ does not help, and of all other sources, the speaker is asked.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import lru_cache
 
 from commonground.grounding.english.indifference import remarks_of_choice
 from commonground.grounding.english.parts import parts_of
@@ -86,12 +87,17 @@ class Fidelity:
         )
         self._things = things - areas
         self._anchors = Anchors(world)
+        # several readings of a text come to the same meaning
+        self._known = lru_cache(maxsize=256)(self._found)
 
     def doubts(self, meaning: Instruction, text: str, counted: Collection[int] = ()) -> list[str]:
         """Return what is wrong with a meaning of a text, each in a sentence; nothing where all of it fits.
 
         ``counted`` is how many things the goals of the meaning come to, where it has any.
         """
+        return [*self._known(meaning, text, frozenset(counted))]
+
+    def _found(self, meaning: Instruction, text: str, counted: frozenset[int]) -> list[str]:
         nouns = {thing.noun.casefold() for thing in parts_of(meaning, Thing) if thing.noun}
         nouns |= nouns_said(text, self.world)
         unsaid = withdrawn(text, nouns, self.robots)

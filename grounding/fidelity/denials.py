@@ -9,13 +9,14 @@ What is itself denied (``do not skip``) is no denial. Plain negations are counte
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Literal, NamedTuple
 
 from commonground.grounding.english.faithful import DETERMINERS
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.negation import REGRET
 from commonground.grounding.fidelity.verbs import DEEDS
+from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.words.closed import BE, DO, HAVE, MODALS
 from commonground.grounding.words.nouns import word_set
@@ -80,12 +81,20 @@ class Denial(NamedTuple):
     """What is left need not be kept from; where words only part somebody from a thing, it may be a place."""
 
 
-def denials(said: Wording) -> Iterator[Denial]:
-    """Yield what a text forbids, refuses or leaves, from left to right."""
-    for at, word in enumerate(said.words):
-        found = _of_the_clause(said, at) or _forward(said, at)
-        if found and (word in _NO or not _is_denied(said, at)):
-            yield found
+def denials(said: Wording) -> tuple[Denial, ...]:
+    """Return what a text forbids, refuses or leaves, from left to right."""
+    return _denials(tuple(said.tokens), tuple(said.robots))
+
+
+@lru_cache(maxsize=256)  # each reading of a text is held against it
+def _denials(tokens: tuple[Token, ...], robots: tuple[str, ...]) -> tuple[Denial, ...]:
+    said = Wording(tokens, robots)
+    found = (
+        (word, _of_the_clause(said, at) or _forward(said, at)) for at, word in enumerate(said.words)
+    )
+    return tuple(
+        one for word, one in found if one and (word in _NO or not _is_denied(said, one.at))
+    )
 
 
 def _of_the_clause(said: Wording, at: int) -> Denial | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise, takewhile
 from typing import Any
 
@@ -12,7 +13,7 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import WANTING
 from commonground.grounding.fidelity.clauses import Wording, asks_leave, names_nothing
 from commonground.grounding.fidelity.held import Held, nouns_of
-from commonground.grounding.language.tokens import tokenize
+from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.meaning import (
     AVOIDING,
     TOLD,
@@ -124,7 +125,7 @@ def lost_negation(held: Held) -> Iterator[str]:
 def misplaced_negation(held: Held) -> Iterator[str]:
     """What a single negation excludes is named after it, where anything is named in its clause."""
     held = held.apart
-    said = list(_negations(held))
+    said = _negations(held)
     excluded, others = _named_at(held)
     if len(said) != 1 or not excluded:
         return
@@ -192,8 +193,17 @@ def _negators(said: Wording) -> list[str]:
     return [said.words[at] for at in _negations(said)]
 
 
-def _negations(said: Wording) -> Iterator[int]:
-    """Yield which tokens begin what is excluded."""
+def _negations(said: Wording) -> tuple[int, ...]:
+    """Return which tokens begin what is excluded."""
+    return _excluding(tuple(said.tokens), tuple(said.robots))
+
+
+@lru_cache(maxsize=256)  # several checks of each reading of a text ask for them
+def _excluding(tokens: tuple[Token, ...], robots: tuple[str, ...]) -> tuple[int, ...]:
+    return tuple(_found(Wording(tokens, robots)))
+
+
+def _found(said: Wording) -> Iterator[int]:
     words = [*said.words, ""]
     for at, (word, following) in enumerate(pairwise(words)):
         undone = words[at + 2] if following == "to" and at + 2 < len(words) else following

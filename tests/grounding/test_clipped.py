@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from commonground.grounding import Grounder
+from commonground.grounding.fidelity.check import Fidelity
 from commonground.grounding.fidelity.deeds import wrong_deeds
 from commonground.grounding.fidelity.ends import lost_ends
 from commonground.grounding.fidelity.held import Held
@@ -133,6 +134,15 @@ def test_nothing_is_done_for_which_there_is_no_word(
 def test_both_are_two(text: str, counted: set[int], doubted: bool) -> None:
     meaning = _told(Act("inspect", VANS))
     assert bool([*wrong_numbers(Held(meaning, text, ROBOTS, counted))]) == doubted
+
+
+def test_a_meaning_is_doubted_by_what_it_comes_to_on_the_map(grounder: Grounder) -> None:
+    """What is remembered of a text and a meaning is of that count alone."""
+    text, doubts = "Anna, inspect both vans.", Fidelity(grounder.world).doubts
+    meaning = _told(Act("inspect", VANS))
+    fitting = doubts(meaning, text, {2})
+    assert set(doubts(meaning, text, {4})) > set(fitting)
+    assert doubts(meaning, text, {2}) == fitting
 
 
 def test_what_was_made_safe_in_the_end_is_inspected() -> None:

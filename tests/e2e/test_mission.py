@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -172,8 +173,9 @@ def test_an_interrupted_mission_tells_how_robots_stand_and_notes_it(
     command = [sys.executable, "-m", "commonground.cli.main", "mission", str(SCENE), "--yes"]
     command += ["--robots", "robots.yaml", "--goal", "spot=(safe O1)", "--pace", "2", "--id", "one"]
     journal = here / "runs/missions/one/events.jsonl"
+    heard = partial(signal.signal, sent, signal.SIG_DFL)  # nohup has it ignored
     with subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=heard
     ) as program:
         until_s = time.monotonic() + 120
         while not journal.exists() or '"do"' not in journal.read_text():

@@ -42,8 +42,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     together_s: Counter[str] = Counter()
     group: dict[pytest.Item, str] = {}
     for item in items:
-        file = item.path.relative_to(TESTS.parent).as_posix()
-        name = f"{file}::{getattr(item, 'originalname', item.name)}"
+        name = f"{item.nodeid.partition('::')[0]}::{getattr(item, 'originalname', item.name)}"
         if name in slow_s:
             item.add_marker("slow")
         group[item] = together(item.nodeid)

@@ -32,7 +32,7 @@ _TALK = re.compile(
     rf"|(?:because|cause)\s+{_REST}{_NOT}\s+{_REST}\b(?:itself|themselves)"
     r"|(?:never|not|nor)\s+(?:could|was|did|has|have|had|will|would|is)"
     r"|there(?:['’]s|\s+is)\s+only\s+(?:the\s+)?one)(?=\s*(?:[.;!?,:\n()–—]|$|\b(?:so|and\s+then)\b))"
-    rf"|\b(?P<why>(?:so\s+(?:that\s+)?(?:nobody|no\s+one)\s+(?!to\b)\w+s\b|and\s+(?:nobody|no\s+one)\s+to\b|where\s+(?:(?:we|I|they|people|everybody|everyone|nobody|no\s+one)\b|it\s+(?:should\s+be|belongs|lives|goes|came)\b)){_REST})"
+    rf"|\b(?P<why>(?:so\s+(?:that\s+)?(?:nobody|no\s+one)\s+(?!to\b)\w+s\b|and\s+(?:nobody|no\s+one)\s+to\b|where\s+(?:(?:(?:we|I)(?!\s+(?:want|need|(?:would|'d)\s+like)\b)|they|people|everybody|everyone|nobody|no\s+one)\b|it\s+(?:should\s+be|belongs|lives|goes|came)\b)){_REST})"
     rf"|{_OPENS}(?P<odds>(?:who|which|how|what|when|where)\b{_REST}?\s(?:is{_NOT}\s+(?:important|relevant)|does{_NOT}\s+matter|is\s+of\s+no\s+importance)|(?:nobody|no\s+one)\s+ever\s+\w+s\b{_REST})",
     re.IGNORECASE,
 )

@@ -29,6 +29,7 @@ from commonground.grounding.fidelity import (
     order,
     picks,
     robots,
+    subjects,
     symbols,
     turns,
     undoable,
@@ -61,9 +62,12 @@ _OF_THINGS: tuple[Check, ...] = (
     narrowing.lost_in_there,
     picks.lost_picks, picks.lost_shares, picks.lost_differences, picks.lost_everybody, picks.lost_another,
     picks.other_than_one, bans.lost_neither, bans.lost_for_some,
-    bans.unheld_bounds, narrowing.lost_clauses, joints.unjoined, joints.reasons,
+    bans.unheld_bounds, narrowing.lost_clauses, narrowing.done_for_told, joints.unjoined, joints.reasons,
 )  # fmt: skip
-_OF_DEEDS: tuple[Check, ...] = (verbs.wrong_verbs, moods.unordered, turns.wrong_turns)
+_OF_DEEDS: tuple[Check, ...] = (
+    verbs.wrong_verbs, moods.unordered, turns.wrong_turns,
+    subjects.lost_of_robots,
+)  # fmt: skip
 _OF_THE_WHOLE: tuple[Check, ...] = (
     fine.inspected_though_fine, deeds.wrong_choices, deeds.wrong_deeds, cues.wrong_cues, deeds.wrong_limits,
     turns.undivided, turns.left_out_of_all, ends.lost_ends, departures.reversed_departures, ends.lost_waits,

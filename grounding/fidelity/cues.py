@@ -77,7 +77,7 @@ _CUES = (
     _cue(
         rf"\b(?:(?:as|so) long as|provid(?:ed|ing)|on condition)\b{_NOT_DENIED}|\bassuming\b"
         r"|\bin (?:the )?(?:case|event)\b|\bwhen (?:i|we) (?:say|tell|give)\b"
-        r"|\bshould (?:the|an?|any|there) (?:\w+ ){1,3}?be\b(?=[^.;!?,\n]*,)",
+        r"|(?:^|(?<=[,.;:!?] )|(?<=\band )|(?<=\bbut ))should (?:the|an?|any|there|one|it|they|anything)\b",
         needs="wait", why="nothing can wait for that",
     ),
     _cue(r"\b(?:pretend|halfway|partway)\b", needs="part", why="no goal does so in part"),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from commonground.grounding.english.faithful import BANS, ENDS
+from commonground.grounding.english.faithful import BACK, BANS, ENDS
 from commonground.grounding.english.indifference import remarks_of_choice
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import tokens_of
@@ -18,7 +18,7 @@ from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.robots import GROUP
 from commonground.grounding.fidelity.verbs import DEEDS, verbs_in
 from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.meaning import Act, Plan, Reference, Several, Thing, Who
+from commonground.grounding.meaning import Act, Plan, Reference, Several, Thing, Who, things_in
 from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import word_set
@@ -55,6 +55,8 @@ _LOOKED = (
 )
 """Beginnings of words for what an inspection does, whatever they are in a sentence."""
 _NUMBERED = word_set("region object place node number area room spot item thing")
+_WHERE = word_set("in on across inside within throughout")
+_WITHIN = word_set("of and or but")
 _SPARING = word_set(
     "without unless instead clear skip ignore neglect exclude beware spare bypass shun out outside away "
     "off no none neither nor save bar barring barred only banned closed stay keep steer rather other "
@@ -142,7 +144,7 @@ def wrong_deeds(held: Held) -> Iterator[str]:
     left = held.phrases(frozenset(["LEAVE"]))
     if any(negatives(held.meaning)) and not (left or _spares(text, words)):
         yield "the answer keeps away from something, and the text from nothing"
-    handled = [word for word in words if word in _HANDLED] + _PICKED.findall(text)
+    handled = _handled(words) + _PICKED.findall(text)
     able = any(who.can in _HANDLING for who in held.parts(Who))
     done = {act.do for act in held.parts(Act)}
     if handled and not able and done.isdisjoint(_HANDLING):
@@ -154,6 +156,10 @@ def wrong_deeds(held: Held) -> Iterator[str]:
         yield "the answer keeps away from something, and tells not what it is"
 
 
+def _handled(words: Sequence[str]) -> list[str]:
+    return [w for w, on in pairwise([*words, ""]) if w in _HANDLED and on != "on"]
+
+
 def _unexplored(held: Held, done: Collection[str]) -> Iterator[str]:
     if "explore" in done and not held.phrases(LOOKING | {"EXPLORE"}):
         yield "the answer explores, and the text does not say so"
@@ -161,6 +167,28 @@ def _unexplored(held: Held, done: Collection[str]) -> Iterator[str]:
     others = verbs_in(held) - {one.start for one in held.phrases(frozenset(["OMIT"]))}
     if "inspect" in done and not (looked or held.phrases(_SEEN)) and others:
         yield "the answer inspects, and the text only says other deeds"
+    yield from _looked_around(held)
+
+
+def _looked_around(held: Held) -> Iterator[str]:
+    """Yield what an answer inspects where its text only says where: ``Anna, the same again on the pier``."""
+    ends = {held.at(deed) + len(deed.words.split()) for deed in held.phrases(_SEEN | _CARRYING)}
+    looked = [a.what for a in held.acts if a.do in ("inspect", "explore")]
+    nouns = {thing.noun for what in looked for thing in things_in(what)} - {""}
+    for at in (at for noun in nouns for at in _named_once(held, noun.casefold().split())):
+        before = range(at, held.clause(at)[0], -1)
+        where = next((k for k in before if held.words[k - 1] in _WHERE), at) - 1
+        back = not ends.isdisjoint(range(where - 1, where + 2))
+        beside = _WITHIN.intersection(held.words[where:at]) | BACK.intersection(held.words[at:])
+        if held.words[where] in _WHERE and not (beside or back):
+            yield f"the text only says '{held.words[where]}' of the {held.words[at]}"
+
+
+def _named_once(held: Held, noun: Sequence[str]) -> list[int]:
+    """Return where the one place ends at which a text has a noun or a name."""
+    ends = range(len(noun), len(held.words) + 1)
+    found = [end - 1 for end in ends if held.words[end - len(noun) : end] == [*noun]]
+    return found if len(found) == 1 else []
 
 
 def _is_whatever(what: Reference | None) -> bool:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import pairwise, takewhile
 
 from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts
 from commonground.grounding.fidelity.negation import negatives, negators
@@ -51,6 +51,7 @@ _DESCRIBING = frozenset(
 """What clauses behind a noun may say; the rest of it is the meaning's, or it is lost."""
 
 
+_GOING_ON = word_set("and but then so when until till before after while")
 _OTHERS = frozenset(["others", "remaining", "rest"])
 _ONE_ANOTHER = word_set("each an one any no or after every by with to this that these some")
 """Before ``other`` these leave nothing out: ``each other``, ``one or other``, ``any other day``."""
@@ -65,6 +66,10 @@ _OVER = re.compile(
     r" (?:left|remains?|remaining)\b(?! of\b)"
 )
 """All that nobody was told of yet."""
+_WHICHEVER = re.compile(
+    r"\b(?:which|whichever|whatever|what) (?P<what>\w+(?: \w+)?) (?:'s|has|have|holds?)(?: got)?"
+    r" (?:an?|some|any|one|the) (?:\w+ )??(?P<told>\w+) (?:\w+ )?(?:in|on|by|at|near|beside|under|there)\b"
+)
 _ROUND = word_set("way than order day words side end")
 """Behind ``other`` these do: ``the other way round``; ``other than`` is an exception."""
 
@@ -211,11 +216,21 @@ def lost_clauses(held: Held) -> Iterator[str]:
         if word not in _OPENING or before not in nouns:
             continue
         said = held.tokens[at + 1 : held.clause(at)[1]]
+        said = [*takewhile(lambda token: token.text not in _GOING_ON, said)]
         if any(t.text in described or t.kind in ("symbol", "number") for t in said):
             continue
         if any(t.text not in FUNCTION_WORDS and t.start not in told for t in said):
             words = " ".join([word, *(t.text for t in said)])
             yield f"the text says '{words}', and the answer does not"
+
+
+def done_for_told(held: Held) -> Iterator[str]:
+    """Yield what an answer does with what only says which is meant: ``whichever hut has a bag in it``."""
+    for said in _WHICHEVER.finditer(held.line):
+        told = {*singulars(said["told"])}
+        for thing in (thing for act in held.acts for thing in _things_of(act.what)):
+            if thing.noun and not told.isdisjoint(singulars(thing.noun.casefold().split()[-1])):
+                yield f"the text only says which {said['what']} is meant by the {thing.noun}"
 
 
 def _letters(held: Held, kinds: frozenset[str]) -> set[int]:

@@ -37,7 +37,8 @@ _LESS_REACH = 6
 EXCLUDING = ("except", "exclud", "avoid")
 """Words that begin like this exclude something."""
 _SELF_NEGATING = (OMITS - {"forgetting"}) | word_set(
-    "fail miss hesitate refuse decline only just care mind matter count hurry worry rush panic"
+    "fail miss hesitate refuse decline only just care mind matter count hurry worry rush panic "
+    "fussed fussy bothered picky choosy"
 )
 """After ``not`` these leave nothing negated."""
 _SAYING = word_set("ask say said explain explained know known remember given stated")

@@ -14,6 +14,7 @@ from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.verbs import DEEDS, ROAMING
 from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Do
+from commonground.grounding.words.closed import MODALS
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.likeness import likeness
 from commonground.grounding.words.nouns import singulars, word_set
@@ -37,11 +38,13 @@ _WAYS = word_set(
 """What leads to where somebody goes, where the verb is left out: ``Husky to the flag``, ``then the flag``."""
 _RELATIVE = [["that", "is"], ["that", "are"]]
 """Behind a word these describe it: ``vans that are in the yard``."""
+_WHATEVER = word_set("it that this either any one they those which both neither all each")
 _PARTICLES = word_set("up down off out over apart away")
+_CARRY = frozenset(["PICK_OR_PLACE"])
 KINDS: Mapping[str, frozenset[str]] = {
-    "inspect": LOOKING | {"EXPLORE"}, "explore": LOOKING | {"EXPLORE"}, "place": frozenset(["PUT"]),
+    "inspect": LOOKING | {"EXPLORE"}, "explore": LOOKING | {"EXPLORE"}, "place": _CARRY | {"PUT"},
     "go": frozenset(["MOVE", "VISIT", "ENTER"]), "be": frozenset(["STAY", "END"]),
-    "pick": frozenset(["PICK"]), "take": frozenset(["PICK"]),
+    "pick": _CARRY | {"PICK"}, "take": _CARRY | {"PICK"},
 }  # fmt: skip
 """Kinds of verbs for what answers do."""
 _ALIKE = 0.7
@@ -124,6 +127,8 @@ def _is_told_of(said: Wording, at: int) -> bool:
     """Return whether a verb behind ``and`` says what somebody else does: ``he sits there and swears``."""
     words = said.words
     third = words[at].endswith("s") and not words[at].endswith("ss")
+    if said.word(at - 1) in MODALS and said.word(at - 2) in _WHATEVER:
+        return True  # either will suit the boss
     if not third or said.word(at - 1) != "and":
         return False
     begin = stretch(words, at, ENDS)[0]

@@ -20,6 +20,8 @@ _EACH_OTHER = r"(?:each other|one another)"
 _NOTHING_HOLDS = re.compile(
     r"\b(?:"
     rf"(?:only|just|exactly|at most|at least|no(?:t)? more than) (?:once|twice|{_NUMBER} times?){_END}"
+    rf"|(?:at (?:the )?most|no more than|up to|a maximum of) {_NUMBER}\b(?! ?(?:m\b|met|feet|ft|yard))"
+    rf"|{_NUMBER}(?: \w+)?,? (?:at (?:the )?most|tops|max(?:imum)?|or (?:fewer|less))\b"
     r"|again and again|over and over|repeatedly"
     rf"|once only|(?:once )?and only once|(?:twice|thrice|{_NUMBER} times)(?!,? once (?:by|for)\b)"
     rf"|{_SAME_OR_OTHER} (?:way|route)\b(?! (?:a?round|about))"

@@ -30,7 +30,7 @@ _ADVERBS = word_set(
 )
 """Between a subject and what its verb says."""
 _WHO = word_set("who which what when where why how whose")
-_POLITE = word_set("please kindly mind could can would")
+_POLITE = word_set("please kindly kind mind could can would")
 _ABLE = word_set("able free willing available up ready happy ok okay")
 _OTHERS = word_set("it they he she somebody someone anybody anyone everybody everyone nobody")
 _YOU = frozenset(["you"])
@@ -69,7 +69,9 @@ _AFTER_VERBS = DETERMINERS | word_set(
     "it them at to in on by for into over up down around out back toward towards"
 )
 """What stands behind ``Spot's checking``, and behind no noun that is Spot's."""
-_AIMING = word_set("sure ensure want need needs like prefer expect by goal end over done complete")
+_AIMING = word_set(
+    "means sure ensure want need needs like prefer expect by goal end over done complete"
+)
 """Before a subject these say how things shall be: ``make sure that Spot has been there``."""
 _MARKS = frozenset([".", ";", "!", "?", "\n", ",", ":"])
 

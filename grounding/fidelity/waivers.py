@@ -104,6 +104,9 @@ _IDLE = re.compile(
 _LET_REST = (
     r"\s*[,;]?\s*(?:\b(?:and|but)\s+)?\b(?:let\s+(?P<let>{robots})\s+(?:rest|be|idle|sleep)"
     r"|leave\s+(?P<leave>{robots})\s+(?:be|alone|in\s+peace|out\s+of\s+(?:it|this)))(?=\s*(?:[.,;!?]|$)|\s+and\b)"
+    r"|(?:^|(?<=[.;!?:]\s))not\s+(?:you\s*,\s*)?(?P<not>{robots})(?:\s+(?:this\s+time|today|now))?"
+    r"(?:\s*,\s*(?:you\s+)?(?:sit|stay|stop|stand|hold)\s+(?:tight|put|still|back|there|(?:as|where)\s+you\s+are))?"
+    r"(?=[.,;!?])[.,;!?\s]*"
 )
 """A clause among others that gives a robot nothing to do."""
 _SENTENCE = re.compile(r"[^.!?;\n]+")
@@ -237,7 +240,7 @@ def excused(text: str, robots: Sequence[str], names: Names) -> Excused:
 
 def _let_rest(text: str, robots: Sequence[str]) -> Iterator[tuple[int, int, str]]:
     for clause in re.finditer(_LET_REST.format(robots=any_of(robots)), text, re.IGNORECASE):
-        name = (clause["let"] or clause["leave"]).casefold()
+        name = (clause["let"] or clause["leave"] or clause["not"]).casefold()
         yield *clause.span(), next(robot for robot in robots if robot.casefold() == name)
 
 

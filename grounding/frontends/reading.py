@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
@@ -39,7 +39,7 @@ from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.numbers import count_of
 from commonground.grounding.world import World
-from commonground.planning.pddl import And, Formula, Or, parse_formula
+from commonground.planning.pddl import And, Atom, Formula, Or, parse_formula
 
 KEPT = 512
 """Texts of which is kept what they only tell, and readings whose answers are: a text may have dozens."""
@@ -159,7 +159,7 @@ class ReadBackend:
     def _is_heard(self, read: Sequence[Reading], text: str, answer: Grounding) -> bool:
         """Return whether any reading comes to an answer."""
         ways = (self.answer(one, text) for r in read for one in (r, *r.others))
-        return any(way.goals and _meaning(way) == _meaning(answer) for way in ways)
+        return any(way.goals and meaning_of(way) == meaning_of(answer) for way in ways)
 
     def _heard(self, read: Sequence[Reading], text: str) -> dict[str, tuple[Grounding, float]]:
         """Return the answers that fit a text by their meanings, and how likely each is by some readings."""
@@ -167,8 +167,8 @@ class ReadBackend:
         for one in (one for reading in read for one in (reading, *reading.others)):
             answer = self.answer(one, text)
             if answer.goals and answer.understood:
-                _, before = heard.get(_meaning(answer), (answer, 0.0))
-                heard[_meaning(answer)] = (answer, before + one.confidence)
+                _, before = heard.get(meaning_of(answer), (answer, 0.0))
+                heard[meaning_of(answer)] = (answer, before + one.confidence)
         return heard
 
     def _agreed(
@@ -181,7 +181,7 @@ class ReadBackend:
         """Return what tells the answer to a reading, its meaning, whether it has one, and fits the text."""
         return (
             lambda r: self.answer(r, text),
-            _meaning,
+            meaning_of,
             lambda a: bool(a.goals),
             lambda a: not a.understood,
         )
@@ -284,7 +284,7 @@ def _is_said_again(span: Span, utterance: Utterance, text: str) -> bool:
     return word in heads or (word in traits and any(map(behind.startswith, heads)))
 
 
-def _meaning(found: Grounding) -> str:
+def meaning_of(found: Grounding) -> str:
     """Return what tells answers apart: goals, in whatever order they are written, or the question."""
     if not found.goals:
         return found.message
@@ -297,8 +297,30 @@ def _ordered(goal: Formula) -> str:
     """Return a goal in words, the parts of it in the order of the alphabet."""
     if not isinstance(goal, And | Or):
         return str(goal)
-    parts = sorted({_ordered(part) for part in goal.parts})
-    return f"({type(goal).__name__} {' '.join(parts)})"
+    kept = _needed(goal.parts) if isinstance(goal, And) else goal.parts
+    parts = sorted({_ordered(part) for part in kept})
+    return parts[0] if len(parts) == 1 else f"({type(goal).__name__} {' '.join(parts)})"
+
+
+def _needed(parts: Sequence[Formula]) -> list[Formula]:
+    """Return parts without those that others say: one of all bins, beside one of the bins in the yard."""
+    ways = {part: _ways(part) for part in parts}
+    said = {p for p, way in ways.items() if way and any(map(partial(_is_said, way), ways.values()))}
+    return [part for part in ways if part not in said]
+
+
+def _is_said(way: frozenset[Atom], other: frozenset[Atom]) -> bool:
+    """Return whether one of some facts is true if one of others is: what is inspected is visited, too."""
+    done = (f for f in other if f.predicate in ("safe", "holding", "at-object"))
+    been = {fact: Atom("visited-object", fact.args) for fact in done}
+    return bool(other) and other != way and all(f in way or been.get(f) in way for f in other)
+
+
+def _ways(part: Formula) -> frozenset[Atom]:
+    """Return the facts of which any makes a part true; none where it takes more."""
+    facts = part.parts if isinstance(part, Or) else (part,)
+    found = frozenset(fact for fact in facts if isinstance(fact, Atom))
+    return found if len(found) == len(facts) else frozenset()
 
 
 def _unless(heard: Mapping[str, tuple[Grounding, float]], found: Agreed[Grounding]) -> Grounding:
@@ -306,7 +328,7 @@ def _unless(heard: Mapping[str, tuple[Grounding, float]], found: Agreed[Groundin
     others = [
         answer
         for meaning, (answer, share) in heard.items()
-        if share >= LISTED and meaning != _meaning(found.answer)
+        if share >= LISTED and meaning != meaning_of(found.answer)
     ]
     if others:
         return _two_ways(found.answer, others[0])

@@ -188,7 +188,7 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     """Return a text as it would be said plainly; who is meant after all is told what another was."""
     text = other_way(another_robot(text, robots), robots)
     is_to = rf"((?:^|[.,;:!?\n–—]|\b(?:and|but|so|while|then)\s)\s*{any_of(robots)})['’]s(?=\s+to\s+[a-z])"
-    text = re.sub(is_to, r"\1 is", text, flags=re.IGNORECASE)
+    text = _spoken_to(re.sub(is_to, r"\1 is", text, flags=re.IGNORECASE), any_of(robots))
     text = _OBLIGING.sub(" is essential", text)
     text = _ALL_OF_THEM.sub("all of them", text)
     text = _IT_IS_WHAT.sub(r"\g<want> \g<what> \g<done>", text)
@@ -216,6 +216,19 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     text = re.sub(rf"\b(of\s+you)\s+(?:{count}|lot|guys|lads|robots)\b", r"\1", text, flags=re.I)
     text = _DONT_YOU.sub(r"\g<not> ", _WONT_YOU.sub("", text))
     return _without(_POLITE_IF, _without(_WHILE_THERE, text))
+
+
+def _spoken_to(text: str, names: str) -> str:
+    """Return a text that calls a robot, or says what is wanted of it, without pointing at it first."""
+    to = rf"\b(?:I['’]m|I\s+am)\s+(?:talking|speaking)\s+to\s+(?P<who>{names})\s*[:,;.–—-]\s*"
+    it_is = rf"\bit(?:['’]s|\s+is)\s+(?P<who>{names})\s+"
+    for said, plain in (
+        (to, r"\g<who>, "),
+        (rf"{it_is}(?:(?:that|who)\s+)?I\s+(?P<want>want|need)\s+", r"I \g<want> \g<who> "),
+        (rf"{it_is}(?:that|who)\s+(?!was\b)", r"\g<who> "),
+    ):
+        text = re.sub(said, plain, text, flags=re.IGNORECASE)
+    return text
 
 
 def _asked(found: re.Match[str]) -> str:

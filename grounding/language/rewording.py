@@ -12,6 +12,7 @@ from commonground.grounding.language.dealt import dealt
 from commonground.grounding.language.elsewhere import elsewhere
 from commonground.grounding.language.excepted import excepted
 from commonground.grounding.language.frames import unframed, unheld
+from commonground.grounding.language.gapped import gapped
 from commonground.grounding.language.in_turn import in_turn
 from commonground.grounding.language.intended import unintended
 from commonground.grounding.language.latter import latter
@@ -45,7 +46,7 @@ _OUT_OF = re.compile(
     r"\b(?P<what>(?:takes?|gets?|fetch(?:es)?|brings?|carr(?:y|ies)|moves?|grabs?|pulls?|lifts?|picks?(?:\s+up)?|clears?|removes?)\s+"
     r"(?:(?:me|us)\s+)?(?:the|an?|any|some|all|every|both|that|this|those|these|one|two|O\d+)\b"
     r"(?:(?!\b(?:and|is|are|keep|stay|steer|remain|off)\b)[^.;!?,])*?)(?<!['’]s)\s+(?:up\s+)?(?:out\s+of|off(?:\s+of)?)"
-    r"\s+(?=(?:the|that|this|our|my|R\d+)\b)",
+    r"\s+(?=(?:the|that|this|our|my|R\d+)\b|(?P<name>\w+(?:\s\w+)?))",
     re.IGNORECASE,
 )
 """A thing is where it is taken out of, or off; ``the box that is out of the hall`` is not in it."""
@@ -102,8 +103,9 @@ class Rewording:
         return bool(self.parser.parse(text).meanings)
 
     def _reworded(self, text: str) -> str:
-        text = _AND_INTO.sub(r"\1 \2", _OUT_OF.sub(lambda out: f"{out['what']} from ", text))
+        text = _AND_INTO.sub(r"\1 \2", _OUT_OF.sub(self._taken_from, text))
         text = settled(unintended(text, self.robots), self.robots)
+        text = gapped(text, self.parser.mentions, self.robots)
         text = the_same_with(unframed(text, self.robots))
         text = plain_order(text, self.parser.mentions, self.robots)
         text = more(text, self.parser.mentions)
@@ -116,6 +118,13 @@ class Rewording:
         text = the_other(text, self.parser.mentions)
         text = of_those(text, self.parser.mentions, self.robots)
         return named_before(self._dealt(text), self.parser.mentions, self._layer)
+
+    def _taken_from(self, out: re.Match[str]) -> str:
+        name = (out["name"] or "").casefold()
+        areas = (area.casefold() for area in self.world.regions.names)
+        return (
+            f"{out['what']} from " if any(a.startswith(name) for a in areas) or not name else out[0]
+        )
 
     def _dealt(self, text: str) -> str:
         """Return a text that tells each robot what is dealt out to it, in whatever words."""

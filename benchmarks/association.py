@@ -78,7 +78,7 @@ def maps(seed: int, runs: int) -> None:
             for run in range(10 * runs):
                 known = scattered_maps(np.random.default_rng([seed, shared, run]), 40, shared)
                 answer, ms = solved(known, **choose(known))
-                degrees, meters = known.error(answer.T21)
+                degrees, meters = known.error(answer.T_2_1)
                 good += shared > 0 and degrees < 5 and meters < 1
                 if name == "gravity and looks":
                     accepted += answer.accepted
@@ -103,9 +103,9 @@ def team(seed: int, robots: int, submaps: int) -> None:
         for k in range(robots)
     ]
     settings = LocalizationSettings().matching
-    for most, name in ((settings.retrieval.most, "gated"), (0, "all to all")):
+    for most, name in ((settings.retrieval.max_candidates, "gated"), (0, "all to all")):
         chosen = settings.model_copy(
-            update={"retrieval": settings.retrieval.model_copy(update={"most": most})}
+            update={"retrieval": settings.retrieval.model_copy(update={"max_candidates": most})}
         )
         start, count = time.perf_counter(), 0
         for b in range(robots):

@@ -8,5 +8,4 @@ from .registration import register as register
 from .relocalizer import Estimate as Estimate
 from .relocalizer import Relocalizer as Relocalizer
 from .relocalizer import State as State
-from .relocalizer import relocalize as relocalize
 from .settings import LocalizationSettings as LocalizationSettings

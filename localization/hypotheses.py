@@ -67,7 +67,7 @@ def slipped(travel_m: float, settings: RelocalizerSettings) -> Floats:
     way2 = (
         2.0 * STEADY_M**2 * (m + np.expm1(-m))
     )  # of an error that wanders, at first the travel squared
-    slide = settings.drift**2 * way2 + 1e-6
+    slide = settings.drift_m_per_m**2 * way2 + 1e-6
     turn = np.radians(DRIFT_YAW_DEG_PER_M) ** 2 * way2 + 1e-8
     return np.diag([slide, slide, 0.25 * slide, TILT_RAD**2, TILT_RAD**2, turn])
 
@@ -88,7 +88,7 @@ def moved(
         T_map_place=gravity_aligned(hypothesis.T_map_place @ T_before_now),
         covariance=A @ hypothesis.covariance @ A.T,
         behind_m=hypothesis.behind_m + far,
-        log_odds=settings.memory * hypothesis.log_odds,
+        log_odds=settings.kept_per_submap * hypothesis.log_odds,
         since_m=hypothesis.since_m + far,
     )
 
@@ -113,18 +113,18 @@ def observe_near(
     if not found or found[0].total <= miss:
         return Observation(hypothesis.T_map_place, hypothesis.covariance, 0.0, miss, 0.0, NO_PAIRS)
     best = found[0]
-    T, seen_m = mapped.T_map_place @ best.T21, behind(best.pairs[:, 0])
+    T, seen_m = mapped.T_map_place @ best.T_2_1, behind(best.pairs[:, 0])
     return Observation(T, best.covariance, seen_m, best.log_evidence, best.nearness, best.pairs)
 
 
-def _miss(one: Side, two: Side, T21: Floats, settings: RelocalizerSettings) -> float:
+def _miss(one: Side, two: Side, T_2_1: Floats, settings: RelocalizerSettings) -> float:
     """Return the log evidence of seeing nothing again of what should be there."""
-    guess = two.T_side_given @ T21 @ inverse(one.T_side_given)
+    guess = two.T_side_given @ T_2_1 @ inverse(one.T_side_given)
     images = one.points @ guess[:2, :3].T + guess[:2, 3]
     expected = int(((images**2).sum(axis=1) < two.radius**2).sum())
     expected = min(expected, len(two))
     each = expected * np.log1p(-SEEN_AGAIN)
-    return max(float(np.logaddexp.reduce(each) - np.log(len(each))), settings.least)
+    return max(float(np.logaddexp.reduce(each) - np.log(len(each))), settings.min_log_odds)
 
 
 def updated(
@@ -137,11 +137,11 @@ def updated(
     """
     rows = frozenset(observation.pairs[:, 1].tolist())
     gain = min(observation.log_evidence + observation.nearness, observation.log_evidence - echo)
-    gain = max(gain, settings.least)
+    gain = max(gain, settings.min_log_odds)
     kept = hypothesis.log_odds
     if not rows or gain <= 0.0:
         belief = hypothesis.belief + gain
-        odds = kept + gain if belief >= settings.localized else min(kept + gain, belief)
+        odds = kept + gain if belief >= settings.localized_log_odds else min(kept + gain, belief)
         return replace(hypothesis, log_odds=odds, belief=belief)
     fresh = len(rows - hypothesis.objects) / len(rows)
     # both are weighed where the objects were seen; the odometry from there on is in neither
@@ -156,7 +156,7 @@ def updated(
         covariance=0.5 * (shrunk + shrunk.T),
         behind_m=observation.behind_m,
         log_odds=kept + fresh * gain,
-        belief=min(max(hypothesis.belief, 0.0) + fresh * gain, settings.most),
+        belief=min(max(hypothesis.belief, 0.0) + fresh * gain, settings.max_log_odds),
         supports=hypothesis.supports + (fresh > 0.2),
         since_m=0.0,
         objects=frozenset(rows | hypothesis.objects) if fresh < 0.5 else rows,
@@ -173,9 +173,9 @@ def same(one: Hypothesis, two: Hypothesis, settings: RelocalizerSettings) -> boo
 def merged(hypotheses: Sequence[Hypothesis], settings: RelocalizerSettings) -> list[Hypothesis]:
     """Return the tracks worth keeping, the likeliest first, none the same as another."""
     kept: list[Hypothesis] = []
-    alive = [hypothesis for hypothesis in hypotheses if hypothesis.belief > settings.least]
+    alive = [hypothesis for hypothesis in hypotheses if hypothesis.belief > settings.min_log_odds]
     for hypothesis in sorted(alive, key=lambda t: -t.log_odds):
-        if len(kept) == settings.hypotheses:
+        if len(kept) == settings.max_hypotheses:
             break
         if not any(same(other, hypothesis, settings) for other in kept):
             kept.append(hypothesis)

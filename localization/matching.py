@@ -83,7 +83,7 @@ class Match:
     place1: int
     place2: int
     association: Association
-    """Its T21 maps place 1 to place 2, its covariance is in place 1; its pairs are rows of the two maps."""
+    """Its T_2_1 maps place 1 to place 2, its covariance is in place 1; its pairs are rows of the two maps."""
     T_map2_map1: Floats
     lead: float = np.inf
     """How much more log evidence it has than a match of either place that says otherwise."""
@@ -165,7 +165,7 @@ def match_pair(
         place1=number1,
         place2=number2,
         association=replace(found, pairs=pairs),
-        T_map2_map1=place2.T_map_place @ found.T21 @ inverse(place1.T_map_place),
+        T_map2_map1=place2.T_map_place @ found.T_2_1 @ inverse(place1.T_map_place),
     )
 
 

@@ -22,10 +22,10 @@ REACH_SIGMAS, LEAST_REACH_M, MOST_REACH_M = 3.0, 2.0, 15.0
 class NearbyMatch:
     """One way in which two places show the same objects."""
 
-    T21: Floats
+    T_2_1: Floats
     """(4, 4) from place 1 to place 2."""
     covariance: Floats
-    """(6, 6) of ξ in T21 exp(ξ): translation first, in place 1."""
+    """(6, 6) of ξ in T_2_1 exp(ξ): translation first, in place 1."""
     log_evidence: float
     """Log Bayes factor against unrelated places, as of places with no known pose."""
     nearness: float
@@ -40,17 +40,17 @@ class NearbyMatch:
 
 
 def match_nearby(
-    one: Place, two: Place, ratios: Floats32, T21: Floats, covariance: Floats, noise_m: float
+    one: Place, two: Place, ratios: Floats32, T_2_1: Floats, covariance: Floats, noise_m: float
 ) -> list[NearbyMatch]:
     """Return the ways in which two places may show the same, near the expected pose, the likeliest first.
 
-    ``T21`` (4, 4) is expected with ``covariance`` (6, 6) in place 1; ``ratios`` (k1, k2) are those of
+    ``T_2_1`` (4, 4) is expected with ``covariance`` (6, 6) in place 1; ``ratios`` (k1, k2) are those of
     the appearance of the places' objects.
     """
     from commonground.localization.association._answer import as_given, log_nearness
 
     problem = all_to_all(one.side, two.side, len(two), True, noise_m)
-    guess = two.side.T_side_given @ T21 @ inverse(one.side.T_side_given)
+    guess = two.side.T_side_given @ T_2_1 @ inverse(one.side.T_side_given)
     spread = float(np.sqrt(np.linalg.eigvalsh(covariance[:3, :3])[-1]))
     turn = float(np.sqrt(covariance[5, 5])) * one.side.radius
     reach = float(np.clip(REACH_SIGMAS * np.hypot(spread, turn), LEAST_REACH_M, MOST_REACH_M))
@@ -62,10 +62,10 @@ def match_nearby(
         T, own = as_given(one.side.T_side_given, two.side.T_side_given, mode.T, centered)
         matches.append(
             NearbyMatch(
-                T21=T,
+                T_2_1=T,
                 covariance=own,
                 log_evidence=mode.log_evidence,
-                nearness=log_nearness(T21, T, covariance + own) - mode.log_prior,
+                nearness=log_nearness(T_2_1, T, covariance + own) - mode.log_prior,
                 pairs=_seen_again(mode.rows[sure > 0.5], problem, one, two),
             )
         )

@@ -87,9 +87,9 @@ def wide_place(
     slip = np.full(len(objects), np.inf)
     slip[submap.rows] = 0.0
     for gap, other in sorted(others, key=lambda pair: pair[0]):
-        if gap > settings.context_m or np.isfinite(slip).sum() >= settings.enough:
+        if gap > settings.context_m or np.isfinite(slip).sum() >= settings.enough_objects:
             break
-        slip[other.rows] = np.minimum(slip[other.rows], settings.drift * gap)
+        slip[other.rows] = np.minimum(slip[other.rows], settings.drift_m_per_m * gap)
     T = gravity_aligned(submap.T_map_submap)
     place = _place(objects, T, np.flatnonzero(np.isfinite(slip)), settings, slip)
     return replace(place, robot=submap.robot, stamp_ns=submap.stamp_ns, travel_m=travel_m)
@@ -122,9 +122,9 @@ def map_places(objects: ObjectMap, settings: PlaceSettings) -> list[Place]:
 
 def _radius(far_m: Floats, settings: PlaceSettings) -> float:
     """Return how far a place reaches, given the distances to all objects: wider where there are few."""
-    if len(far_m) <= settings.enough:
+    if len(far_m) <= settings.enough_objects:
         return settings.widest_m
-    wanted = float(np.partition(far_m, settings.enough)[settings.enough])
+    wanted = float(np.partition(far_m, settings.enough_objects)[settings.enough_objects])
     return float(np.clip(wanted, settings.radius_m, settings.widest_m))
 
 
@@ -152,7 +152,7 @@ def _place(
     """Return the place of some rows; ``slip_m`` (n,) is how far each may have slipped by odometry."""
     rows = rows[_usable(objects, settings, rows)]
     points = apply(inverse(T), objects.centroids[rows])
-    near = np.argsort(np.hypot(points[:, 0], points[:, 1]), kind="stable")[: settings.most]
+    near = np.argsort(np.hypot(points[:, 0], points[:, 1]), kind="stable")[: settings.max_objects]
     near.sort()
     rows, points = rows[near], points[near]
     covariances = _covariances(objects, T, rows)

@@ -197,7 +197,7 @@ def _covariances(
     for match, offset in zip(matches, offsets, strict=True):
         A = adjoint(inverse(to_center) @ places1[match.place1].T_map_place)
         far = float(np.linalg.norm(offset))
-        slide = (settings.drift * far) ** 2
+        slide = (settings.drift_m_per_m * far) ** 2
         turn = np.radians(DRIFT_YAW_DEG_PER_M * far) ** 2
         tilt = UPRIGHT_RAD**2
         out.append(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ import numpy as np
 from commonground.arrays import Floats, Floats32, Ints
 from commonground.blas import one_blas_thread
 from commonground.errors import LocalizationError
-from commonground.geometry import adjoint, gravity_aligned, inverse
+from commonground.geometry import adjoint, apply, gravity_aligned, inverse
 from commonground.localization.association.decide import log_odds_of_chance, log_odds_of_rival
 from commonground.localization.association.result import Verdict
 from commonground.localization.hypotheses import (
@@ -27,7 +27,8 @@ from commonground.localization.hypotheses import (
 from commonground.localization.matching import SAME_DEG, SAME_M, Match, match_place
 from commonground.localization.nearby import upright_gap
 from commonground.localization.places import Place, comparable, map_places, submap_place, wide_place
-from commonground.localization.retrieval import compare_appearance, make_atlas
+from commonground.localization.retrieval import AppearanceRatios, compare_appearance, make_atlas
+from commonground.localization.seen_again import repeated, seen_again, usually
 from commonground.localization.settings import LocalizationSettings
 from commonground.objects import ObjectMap, Submap
 
@@ -36,6 +37,8 @@ MAPPED_M = 12.0
 
 DOUBT = 1.0
 """Log-odds by which a match that is not accepted stays below what is believed."""
+LATELY_M = 50.0
+"""What was seen on so much travel has to be where a pose that is believed says."""
 EARLIER = 3
 """Objects of earlier submaps that must agree to count as a submap that does."""
 
@@ -97,6 +100,8 @@ class Relocalizer:
             objects_map, map_places(objects_map, matching.places), matching.appearance
         )
         self.spots = np.array([place.T_map_place[:3, 3] for place in self.atlas.places])
+        self.usual = usually(objects_map, objects_map.submaps)
+        """Share of things that are seen again from one submap of the map to the next."""
         self.hypotheses: list[Hypothesis] = []
         self.T_odom_before: Floats | None = None
         self.state = State.LOST
@@ -131,7 +136,24 @@ class Relocalizer:
         pairs = next(
             (p for t, p in followed if self.hypotheses and t is self.hypotheses[0]), NO_PAIRS
         )
-        return self._estimate(place, pairs)
+        return self._estimate(place, pairs, lambda: self._contradicted(objects, submap, appearance))
+
+    def _contradicted(
+        self, objects: ObjectMap, submap: Submap, appearance: AppearanceRatios
+    ) -> bool:
+        """Return whether what was seen lately speaks against the best hypothesis, or for another as well."""
+        lately = [
+            other
+            for other in objects.submaps
+            if other.robot == submap.robot
+            and self.travel_m - self.driven.get(other.stamp_ns, -np.inf) <= LATELY_M
+        ]
+        rows = np.unique(np.concatenate([submap.rows, *(s.rows for s in lately)]))
+        T_map_odom = self.hypotheses[0].T_map_place @ inverse(gravity_aligned(submap.T_map_submap))
+        own, mapped = apply(T_map_odom, objects.centroids[rows]), self.map.centroids
+        alike = appearance.between(rows) >= 0.0
+        usual = min(self.usual, usually(objects, lately) or self.usual)
+        return seen_again(own, mapped, alike).contradicts(usual) or repeated(own, mapped, alike)
 
     def forget(self) -> None:
         """Start anew, as after the robot was carried away."""
@@ -189,7 +211,7 @@ class Relocalizer:
             covariance=found.covariance,
             behind_m=self._behind(objects, found.pairs[:, 0]),
             log_odds=odds,
-            belief=min(odds, self.settings.relocalizer.most),
+            belief=min(odds, self.settings.relocalizer.max_log_odds),
             supports=1,
             since_m=0.0,
             objects=frozenset(found.pairs[:, 1].tolist()),
@@ -207,7 +229,11 @@ class Relocalizer:
         echo = self._echo(self._pose(match), matches, not match.association.accepted)
         odds = float(match.association.log_evidence - max(prior, echo))
         # what would not be accepted by itself needs another submap that agrees
-        most = np.inf if match.association.accepted else self.settings.relocalizer.localized - DOUBT
+        most = (
+            np.inf
+            if match.association.accepted
+            else self.settings.relocalizer.localized_log_odds - DOUBT
+        )
         return min(odds, most)
 
     def _in_one_vocabulary(self, objects: ObjectMap) -> ObjectMap:
@@ -246,7 +272,7 @@ class Relocalizer:
             hypothesis, place, mapped, ratios[:, mapped.rows], s.relocalizer, noise_m,
             lambda rows: self._behind(objects, rows),
         )  # fmt: skip
-        doubted = hypothesis.belief < s.relocalizer.localized
+        doubted = hypothesis.belief < s.relocalizer.localized_log_odds
         echo = self._echo(hypothesis.T_map_place, matches, doubted)
         return updated(hypothesis, observation, echo, s.relocalizer), observation.pairs
 
@@ -267,7 +293,9 @@ class Relocalizer:
         return most
 
     def _pose(self, match: Match) -> Floats:
-        return gravity_aligned(self.atlas.places[match.place2].T_map_place @ match.association.T21)
+        return gravity_aligned(
+            self.atlas.places[match.place2].T_map_place @ match.association.T_2_1
+        )
 
     def _started(
         self,
@@ -285,17 +313,19 @@ class Relocalizer:
         s = self.settings.relocalizer
         for match in news:
             new = self._told(match, objects, matches)
-            if new.log_odds > s.least and not any(same(t, new, s) for t in (*hypotheses, *out)):
+            if new.log_odds > s.min_log_odds and not any(
+                same(t, new, s) for t in (*hypotheses, *out)
+            ):
                 earlier = (~np.isin(match.association.pairs[:, 0], place.rows)).sum()
                 out.append(replace(new, supports=2 if earlier >= EARLIER else 1))
         return out
 
-    def _estimate(self, place: Place, pairs: Ints) -> Estimate:
+    def _estimate(self, place: Place, pairs: Ints, contradicted: Callable[[], bool]) -> Estimate:
         best = self.hypotheses[0] if self.hypotheses else None
         lead = (
             best.log_odds - max([0.0, *(t.log_odds for t in self.hypotheses[1:])]) if best else 0.0
         )
-        self.state = self._judged(best, lead)
+        self.state = self._judged(best, lead, contradicted)
         believed = best if self.state is not State.LOST else None
         covariance = None if believed is None else spread(believed, self.settings.relocalizer)
         T_submap_odom = inverse(place.T_map_place)
@@ -319,21 +349,14 @@ class Relocalizer:
             hypotheses=len(self.hypotheses),
         )
 
-    def _judged(self, best: Hypothesis | None, lead: float) -> State:
+    def _judged(
+        self, best: Hypothesis | None, lead: float, contradicted: Callable[[], bool]
+    ) -> State:
         s = self.settings.relocalizer
-        if best is None or best.belief < s.tentative:
+        if best is None or best.belief < s.tentative_log_odds:
             return State.LOST
-        enough = best.supports >= 2 or best.log_odds >= s.at_once
-        clear = best.belief >= s.localized and lead >= s.lead
+        enough = best.supports >= 2 or best.log_odds >= s.one_submap_log_odds
+        clear = best.belief >= s.localized_log_odds and lead >= s.lead_log_odds
         if enough and clear and best.since_m <= s.stale_m:
-            return State.LOCALIZED
+            return State.TENTATIVE if contradicted() else State.LOCALIZED
         return State.TENTATIVE if best.since_m <= 2.0 * s.stale_m else State.LOST
-
-
-def relocalize(
-    objects_map: ObjectMap, objects: ObjectMap, settings: LocalizationSettings | None = None
-) -> Iterator[Estimate]:
-    """Yield the estimates of a robot in a fused map, one for each of its submaps, in the order driven."""
-    relocalizer = Relocalizer(objects_map, settings)
-    for submap in sorted(objects.submaps, key=lambda s: s.stamp_ns):
-        yield relocalizer.update(objects, submap)

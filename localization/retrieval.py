@@ -168,13 +168,16 @@ def shortlist(
     from commonground.localization.association._prefilter import VoteSettings, prefilter
 
     wanted = np.arange(len(atlas))
-    if not len(wanted) or not settings.most or len(wanted) <= settings.most or not len(place):
+    most = settings.max_candidates
+    if not len(wanted) or not most or len(wanted) <= most or not len(place):
         return wanted
-    if len(wanted) > settings.prefilter:
-        wanted = np.sort(np.argsort(-_alike(atlas, ratios), kind="stable")[: settings.prefilter])
+    if len(wanted) > settings.prefilter_places:
+        wanted = np.sort(
+            np.argsort(-_alike(atlas, ratios), kind="stable")[: settings.prefilter_places]
+        )
     how = VoteSettings(HINT, 4.0 * noise_m**2, BINS, VOTES)
-    votes = prefilter(ratios, place.points, atlas.layouts, wanted, how, settings.most)
-    return wanted[np.argsort(-votes, kind="stable")[: settings.most]]
+    votes = prefilter(ratios, place.points, atlas.layouts, wanted, how, most)
+    return wanted[np.argsort(-votes, kind="stable")[:most]]
 
 
 def _alike(atlas: Atlas, ratios: Floats32) -> Floats:

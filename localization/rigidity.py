@@ -53,7 +53,7 @@ def _left_over(
         fresh = [pair for pair in map(tuple, match.association.pairs.tolist()) if pair not in seen]
         seen.update(fresh)
         i, j = [own[a] for a, _ in fresh], [theirs[b] for _, b in fresh]
-        gap = apply(match.association.T21, one.points[i]) - two.points[j]
+        gap = apply(match.association.T_2_1, one.points[i]) - two.points[j]
         across = one.side.var_h[i] + two.side.var_h[j]
         up = one.side.var_v[i] + two.side.var_v[j]
         out.append(gap / np.sqrt(np.stack([across, across, up], axis=1)))

@@ -18,7 +18,7 @@ class PlaceSettings(Settings):
     """The same where there are not enough objects so near."""
     spacing_m: float = Field(default=8.0, gt=0)
     """Distance between the places that a fused map is cut into."""
-    most: int = Field(default=60, ge=4, le=10_000)
+    max_objects: int = Field(default=60, ge=4, le=10_000)
     """The nearest objects of a place at most."""
     least_existence: float = Field(default=0.3, ge=0, le=1)
     """Objects that are less likely there are left out."""
@@ -26,12 +26,12 @@ class PlaceSettings(Settings):
     """Standard deviation of an object's position along each axis, beyond its own covariance."""
     gravity: bool = True
     """Up is z in all maps; else places may be turned anyhow, and only distances between objects count."""
-    enough: int = Field(default=30, ge=0, le=10_000)
+    enough_objects: int = Field(default=30, ge=0, le=10_000)
     """Objects from which a place needs no more; one that has fewer reaches farther."""
     context_m: float = Field(default=30.0, ge=0)
     """Travel within which a submap with few objects takes those of the submaps before and after."""
-    drift: float = Field(default=0.02, ge=0)
-    """Odometry error as a share of that travel."""
+    drift_m_per_m: float = Field(default=0.02, ge=0)
+    """Odometry error for each meter of that travel."""
 
     @model_validator(mode="after")
     def _reaches_on(self) -> PlaceSettings:
@@ -46,9 +46,9 @@ class PlaceSettings(Settings):
 class RetrievalSettings(Settings):
     """Which places are worth matching."""
 
-    most: int = Field(default=8, ge=0, le=100_000)
+    max_candidates: int = Field(default=8, ge=0, le=100_000)
     """Places matched with each place; 0 matches all to all."""
-    prefilter: int = Field(default=300, ge=1, le=100_000)
+    prefilter_places: int = Field(default=300, ge=1, le=100_000)
     """Places whose layouts are compared; of more, the most alike by appearance alone."""
 
 
@@ -69,8 +69,8 @@ class MatchingSettings(Settings):
 class RegistrationSettings(Settings):
     """How the hypotheses about two maps become one transform."""
 
-    drift: float = Field(default=0.02, ge=0)
-    """Odometry error as a share of the distance between two places."""
+    drift_m_per_m: float = Field(default=0.02, ge=0)
+    """Odometry error for each meter between two places."""
     least_evidence: float = Field(default=15.0)
     """Log evidence that the agreeing matches must have together."""
     least_share: float = Field(default=0.15, ge=0, lt=1)
@@ -92,25 +92,25 @@ class RegistrationSettings(Settings):
 class RelocalizerSettings(Settings):
     """When a robot knows where it is."""
 
-    drift: float = Field(default=0.02, ge=0)
-    """Odometry error as a share of the distance driven."""
-    localized: float = Field(default=8.5, gt=0)
+    drift_m_per_m: float = Field(default=0.02, ge=0)
+    """Odometry error for each meter driven."""
+    localized_log_odds: float = Field(default=8.5, gt=0)
     """Log-odds from which a hypothesis is believed."""
-    lead: float = Field(default=5.0, gt=0)
+    lead_log_odds: float = Field(default=5.0, gt=0)
     """Log-odds by which it must lead over the next."""
-    at_once: float = Field(default=25.0, gt=0)
+    one_submap_log_odds: float = Field(default=25.0, gt=0)
     """Log-odds from which one submap is enough; below, a second must agree."""
-    tentative: float = Field(default=2.0)
+    tentative_log_odds: float = Field(default=2.0)
     """Log-odds from which a hypothesis is worth telling."""
-    most: float = Field(default=18.0, gt=0)
+    max_log_odds: float = Field(default=18.0, gt=0)
     """Bound of the belief: a robot that was carried away finds out after a few submaps."""
-    memory: float = Field(default=0.85, gt=0, le=1)
+    kept_per_submap: float = Field(default=0.85, gt=0, le=1)
     """Share of the log-odds that the next submap inherits, so that a robot can change its mind."""
-    least: float = Field(default=-6.0, lt=0)
+    min_log_odds: float = Field(default=-6.0, lt=0)
     """Log-odds at which a hypothesis is dropped; also the most that one submap can say against it."""
     stale_m: float = Field(default=80.0, gt=0)
     """Travel without agreement after which a position no longer counts as known."""
-    hypotheses: int = Field(default=20, ge=1, le=10_000)
+    max_hypotheses: int = Field(default=20, ge=1, le=10_000)
     """Hypotheses kept."""
 
 

@@ -49,7 +49,7 @@ def nothing(noise_m: float = 0.0) -> Association:
         rows=none,
         pairs=none.reshape(0, 2),
         probabilities=np.empty(0),
-        T21=np.eye(4),
+        T_2_1=np.eye(4),
         covariance=np.eye(6) * 1e6,
         confidence=0.0,
         verdict=Verdict.CHANCE,
@@ -85,14 +85,14 @@ def decide(
     chosen = chosen[np.argsort(problem.rows[best.rows[chosen]])]
     rows = best.rows[chosen]
     s1, s2 = problem.side1, problem.side2
-    T21, spread = as_given(s1.T_side_given, s2.T_side_given, best.T, covariance)
+    T_2_1, spread = as_given(s1.T_side_given, s2.T_side_given, best.T, covariance)
     return Association(
         rows=problem.rows[rows].astype(np.int64),
         pairs=np.stack([s1.kept[problem.i1[rows]], s2.kept[problem.i2[rows]]], axis=1).astype(
             np.int64
         ),
         probabilities=probability[chosen],
-        T21=T21,
+        T_2_1=T_2_1,
         covariance=spread,
         confidence=float(confidence),
         verdict=verdict,

@@ -51,7 +51,7 @@ def associate(
     rng: np.random.Generator | None = None,
     threads: int = 0,
 ) -> Association:
-    """Find the objects that two maps share and the transform between them, with p2 = T21 p1.
+    """Find the objects that two maps share and the transform between them, with p2 = T_2_1 p1.
 
     ``points1`` (n1, 3), ``points2`` (n2, 3); ``pairs`` (m, 2) of rows that may be the same object, or
     None for all to all. ``gravity``: whether z is known to be up in both maps. ``noise_m`` is the standard

@@ -35,12 +35,12 @@ class Association:
     """(k, 2) the associated objects of map 1 and map 2."""
     probabilities: Floats
     """(k,) that each association is right, if the transform is."""
-    T21: Floats
-    """(4, 4) with p2 = T21 p1; the identity where there is none."""
+    T_2_1: Floats
+    """(4, 4) with p2 = T_2_1 p1; the identity where there is none."""
     covariance: Floats
-    """(6, 6) of ξ in T21_true = T21 exp(ξ): translation first, then rotation, in the frame of map 1."""
+    """(6, 6) of ξ in T21_true = T_2_1 exp(ξ): translation first, then rotation, in the frame of map 1."""
     confidence: float
-    """Probability that T21 is right: within 1 m at the objects' center, and 5°."""
+    """Probability that T_2_1 is right: within 1 m at the objects' center, and 5°."""
     verdict: Verdict
     log_evidence: float
     """Log Bayes factor of the transform against unrelated maps."""

@@ -75,7 +75,7 @@ def outcome(
         **options,  # type: ignore[arg-type]
     )
     seconds = time.perf_counter() - start
-    turn, miss = known.error(answer.T21)
+    turn, miss = known.error(answer.T_2_1)
     hits = int(known.right[answer.rows].sum()) if known.right is not None else 0
     return Outcome(
         shared=known.shared,

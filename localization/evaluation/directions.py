@@ -107,7 +107,7 @@ def matched(meeting: Meeting, settings: LocalizationSettings) -> Iterator[Pair]:
     matches = _all_to_all(one, two, settings)
     for match in matches:
         true = inverse(two.T_world_submaps[match.place2]) @ one.T_world_submaps[match.place1]
-        meters, degrees = pose_error(true, match.association.T21)
+        meters, degrees = pose_error(true, match.association.T_2_1)
         known = bool(meeting.related and np.isfinite(match.association.log_evidence))
         shared = meeting.related * len(
             np.intersect1d(_things(one, match.place1), _things(two, match.place2))

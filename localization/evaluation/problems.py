@@ -22,7 +22,7 @@ class Known:
 
     points1: Floats
     points2: Floats
-    T21: Floats
+    T_2_1: Floats
     pairs: Ints | None = None
     right: Bools | None = None
     """(m,) which pairs are right; for all to all, over i · n2 + j."""
@@ -34,11 +34,11 @@ class Known:
         """How many objects both sides hold."""
         return 0 if self.right is None else int(self.right.sum())
 
-    def error(self, T21: Floats) -> tuple[float, float]:
+    def error(self, T_2_1: Floats) -> tuple[float, float]:
         """Return the rotation error in degrees, and the translation error in meters at side 1's center."""
         center = self.points1.mean(axis=0)[None] if len(self.points1) else np.zeros((1, 3))
-        miss = float(np.linalg.norm(apply(T21, center) - apply(self.T21, center)))
-        return float(np.degrees(angle_between(self.T21, T21))), miss
+        miss = float(np.linalg.norm(apply(T_2_1, center) - apply(self.T_2_1, center)))
+        return float(np.degrees(angle_between(self.T_2_1, T_2_1))), miss
 
 
 def point_sets(rng: np.random.Generator, m: int, wrong: float, noise_m: float) -> Known:
@@ -143,5 +143,5 @@ def campus_pair(world: World, rng: np.random.Generator, *, turn_deg: float | Non
 def known_views(one: View, two: View) -> Known:
     """Return the problem of matching two submaps of one world."""
     right = (one.truth[:, None] == two.truth[None, :]) & (one.truth[:, None] >= 0)
-    T21 = inverse(two.T_world_view) @ one.T_world_view
-    return Known(one.points, two.points, T21, None, right.ravel(), one.features, two.features)
+    T_2_1 = inverse(two.T_world_view) @ one.T_world_view
+    return Known(one.points, two.points, T_2_1, None, right.ravel(), one.features, two.features)

@@ -17,7 +17,7 @@ from commonground.localization.evaluation.traverses import (
     street_route,
     true_map,
 )
-from commonground.localization.evaluation.worlds import campus
+from commonground.localization.evaluation.worlds import REACH_M, World, campus
 from commonground.localization.nearby import upright_gap
 from commonground.localization.relocalizer import Relocalizer, State
 from commonground.localization.settings import LocalizationSettings
@@ -64,7 +64,7 @@ class Start:
 def rows(
     seed: int, worlds: int, settings: LocalizationSettings | None = None
 ) -> Iterator[dict[str, object]]:
-    """Yield a row for each way to come back: the same way, the other way round, and days later."""
+    """Yield a row for each way to come back: the same way, the other way round, days later, and elsewhere."""
     starts: dict[str, list[Start]] = {}
     for w in range(worlds):
         world = campus(np.random.default_rng([seed, w]), EXTENT_M)
@@ -88,8 +88,33 @@ def rows(
         for name, poses in (("same way", forth), ("opposite way", back), ("any way", other)):
             driven = simulate_traverse(world.later(rng), poses, rng)
             starts.setdefault(name, []).extend(_starts(relocalizer, mapped, driven))
+        half = _half_mapped(world, routes, np.random.default_rng([seed, w, 3]), settings)
+        starts.setdefault("beside the map", []).extend(half)
     for name, found in starts.items():
         yield _row(name, found)
+
+
+def _half_mapped(
+    world: World,
+    routes: Sequence[Floats],
+    rng: np.random.Generator,
+    settings: LocalizationSettings | None,
+) -> Iterator[Start]:
+    """Set the robot down where a map of the western half shows nothing: whatever it says is wrong."""
+    west = [route[route[:, 0] < -REACH_M] for route in routes]
+    drives = [
+        simulate_traverse(world, r, rng, robot=f"mapper{k}") for k, r in enumerate(west) if len(r)
+    ]
+    relocalizer = Relocalizer(true_map(drives), settings)
+    for route in routes:
+        driven = simulate_traverse(world.later(rng), route, rng)
+        beside = route[:, 0] > REACH_M
+        for first in range(0, len(route) - AHEAD + 1, 5):
+            ahead = range(first, first + AHEAD)
+            if beside[first : first + AHEAD].all():
+                yield follow(
+                    relocalizer, ((driven.objects, driven.objects.submaps[k], None) for k in ahead)
+                )
 
 
 def _starts(relocalizer: Relocalizer, mapped: ObjectMap, driven: Traverse) -> Iterator[Start]:

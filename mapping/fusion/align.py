@@ -15,6 +15,7 @@ from commonground.geometry import inverse, log_se3
 from commonground.localization.places import Place, submap_places
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known, find_closures, team_graph
+from commonground.mapping.fusion.denied import Denied
 from commonground.mapping.fusion.external import measured_here
 from commonground.mapping.fusion.growing import Growing
 from commonground.mapping.fusion.inputs import RobotRun
@@ -78,9 +79,11 @@ def align(
             runs, places, settings, growing.known, executor, growing.solved
         )
         blind = with_strays(runs, places, blind, settings, growing)
-    first = [*blind, *given]
+    first, denied = [*blind, *given], Denied(runs)
     while True:
-        closures, posegraph, optimized = _on_revisits(runs, places, first, settings, rng, growing)
+        closures, posegraph, optimized = _on_revisits(
+            runs, places, first, settings, rng, growing, denied
+        )
         # 4. what a join lays on one another has to show the same
         shown = joins_shown(
             runs, places, posegraph, optimized, closures, first, nearest_only=growing is not None
@@ -90,8 +93,8 @@ def align(
             wrong is None or settings.outliers != DECIDED
         ):  # a kernel takes all closures, whatever they say
             break
-        notes.append(_refused(wrong, runs, first))
-        first = [c for c in first if c.robots != wrong.robots]
+        notes.append(_refused(wrong, runs, closures))
+        first = denied.first_without(wrong, first, closures, optimized)
         if growing is not None:
             growing.forget(runs[wrong.robots[0]].name, runs[wrong.robots[1]].name)
     # 5. surfaces along paths that run side by side
@@ -117,17 +120,18 @@ def _on_revisits(
     settings: LocalizationSettings,
     rng: np.random.Generator,
     growing: Growing | None,
+    denied: Denied,
 ) -> tuple[list[Closure], PoseGraph, Optimized]:
     """Return the team optimized with the closures given, and with those found where they put its submaps."""
     # 2. robust optimization of all paths, unless it is known about where they are
-    closures = joined(first, [] if growing is None else growing.near(runs))
+    closures = joined(first, [] if growing is None else denied.without(growing.near(runs)))
     posegraph = team_graph(runs, closures)
     expected = None if growing is None else growing.expected(runs, closures)
     optimized = expected or optimize(posegraph, rng, settings.outliers)
     # 3. submaps that now lie near each other, of different robots and of one that came back
     for _ in range(REVISIT_ROUNDS if growing is None else 1):
         revisits = match_revisits(runs, places, posegraph, optimized, settings.matching, growing)
-        closures = joined(first, revisits)
+        closures = joined(first, denied.without(revisits))
         posegraph = team_graph(runs, closures)
         decides = settings.outliers == DECIDED
         before = growing.resumable(runs, closures) if growing is not None and decides else None
@@ -140,14 +144,15 @@ def _on_revisits(
 
 
 def _refused(wrong: Shown, runs: Sequence[RobotRun], closures: Sequence[Closure]) -> Refused:
-    """Return what is told of a join that is contradicted."""
-    a, b = wrong.robots
-    own = [c for c in closures if c.robots == wrong.robots]
+    """Return what is told of a join, or of a stretch of one, that is contradicted."""
+    (a, b), stretch = wrong.robots, wrong.stretch
+    own = [c for c in closures if c.robots == (a, b) and (stretch is None or c.submaps in stretch)]
     best = max(own, key=lambda c: c.evidence, default=None)
+    told = Refused((runs[a].name, runs[b].name), 0, 0.0, None, str(wrong), along=bool(stretch))
     if best is None:
-        return Refused((runs[a].name, runs[b].name), 0, 0.0, None, str(wrong))
+        return told
     T = runs[a].poses[best.keyframes[0]] @ best.T @ inverse(runs[b].poses[best.keyframes[1]])
-    return Refused((runs[a].name, runs[b].name), best.shared, best.evidence, T, str(wrong))
+    return told._replace(objects=best.shared, evidence=best.evidence, T_1_2=T)
 
 
 def joined(blind: Sequence[Closure], seen: Sequence[Closure]) -> list[Closure]:

@@ -7,9 +7,10 @@ and that of the best set which says otherwise is what repetition reaches (``loca
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -111,7 +112,43 @@ def find_closures(
         found[job.robots] = kept
         notes += [note] if note else []
     order = sorted(found, key=lambda pair: (pair[1], pair[0]))
+    for pair, told in _elsewhere_too(runs, found, notes):
+        found[pair] = []
+        notes.append(told)
     return [closure for pair in order for closure in found[pair]], notes
+
+
+def _elsewhere_too(
+    runs: Sequence[RobotRun],
+    found: Mapping[tuple[int, int], Sequence[Closure]],
+    notes: Sequence[str | Refused],
+) -> list[tuple[tuple[int, int], Refused]]:
+    """Return the joins of two robots that rest on what stands in two places of a third one's map.
+
+    A robot that saw two courts which are alike lies in two ways to one that saw the first, and to one that
+    saw the second. Those two seem to have seen the same court, with nothing in their maps against it.
+    """
+    alike = {frozenset(n.robots): n.evidence for n in notes if isinstance(n, Refused) and n.alike}
+    out = []
+    for (a, b), closures in found.items():
+        best = max(closures, key=lambda c: c.evidence, default=None)
+        if best is None or best.evidence <= 0.0:
+            continue
+        one, two = runs[a], runs[b]
+        for third in sorted({*chain(*alike)} - {one.name, two.name}):
+            ways = [alike.get(frozenset((run.name, third)), 0.0) for run in (one, two)]
+            if best.evidence - min(ways) < LEAST_LEAD * best.evidence:
+                T = one.poses[best.keyframes[0]] @ best.T @ inverse(two.poses[best.keyframes[1]])
+                missing = (
+                    f"what agrees stands in more than one place of {third}'s map; "
+                    "drive where these places differ"
+                )
+                told = Refused(
+                    (one.name, two.name), best.shared, best.evidence, T, missing, alike=True
+                )
+                out.append(((a, b), told))
+                break
+    return out
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -212,7 +249,8 @@ def match_two(job: Job) -> list[Closure] | Doubtful | Refused | str:
     if alike or not joint.accepted:
         return refused._replace(
             missing=f"they look alike in more than one way, {count} objects at best; "
-            "drive where they differ, or through what another robot saw"
+            "drive where they differ, or through what another robot saw",
+            alike=True,
         )
     return list(_closures(job, matches, joint))
 
@@ -259,7 +297,7 @@ def _closures(job: Job, matches: Sequence[Match], joint: Registration) -> Iterat
             one, two = places[0][match.place1], places[1][match.place2]
             found = closure_of(
                 SubmapPair(robots, submaps, runs, (one, two)),
-                T21=inverse(two.T_map_place) @ match.T_map2_map1 @ one.T_map_place,
+                T_2_1=inverse(two.T_map_place) @ match.T_map2_map1 @ one.T_map_place,
                 covariance=match.association.covariance,
                 confidence=joint.confidence if submaps in agreed else match.association.confidence,
                 pairs=match.association.pairs,
@@ -300,13 +338,13 @@ class SubmapPair(NamedTuple):
 def closure_of(
     seen: SubmapPair,
     *,
-    T21: Floats,
+    T_2_1: Floats,
     covariance: Floats,
     confidence: float,
     pairs: Ints,
     evidence: float,
 ) -> Closure:
-    """Express what two submaps say of each other (p2 = T21 p1, covariance at 1) between two keyframes.
+    """Express what two submaps say of each other (p2 = T_2_1 p1, covariance at 1) between two keyframes.
 
     ``pairs`` (k, 2) are the rows of the objects that agree.
     """
@@ -315,7 +353,7 @@ def closure_of(
     j = viewing_keyframe(two, place_2, pairs[:, 1])
     T_1_i = inverse(place_1.T_map_place) @ one.poses[i]
     T_2_j = inverse(place_2.T_map_place) @ two.poses[j]
-    T_j_i = inverse(T_2_j) @ T21 @ T_1_i
+    T_j_i = inverse(T_2_j) @ T_2_1 @ T_1_i
     at_i = moved_covariance(TRUE_SHARE * covariance, T_1_i)
     return Closure(
         robots=seen.robots,

@@ -137,7 +137,7 @@ class Growing:
     def keep(self, near: Near, closure: Closure | None) -> None:
         """Take note of what two submaps say."""
         variance = float(near.covariance[0, 0])
-        self.looked[near.spots] = Looked(near.contents, near.T21, variance, closure)
+        self.looked[near.spots] = Looked(near.contents, near.T_2_1, variance, closure)
 
     def only(self, nominated: set[Spots]) -> None:
         """Forget what two submaps said that are not among the nearest to each other any more."""

@@ -25,7 +25,7 @@ class Near:
     runs: tuple[RobotRun, RobotRun]
     places: tuple[Place, Place]
     submaps: tuple[int, int]
-    T21: Floats
+    T_2_1: Floats
     covariance: Floats
 
     @property
@@ -46,13 +46,13 @@ class Looked:
     """Two submaps that were matched where they were expected to lie."""
 
     contents: tuple[bytes, bytes]
-    T21: Floats
+    T_2_1: Floats
     variance: float
     closure: Closure | None
 
     def holds(self, near: Near) -> bool:
         """Return whether the same would come of it: they lie as they did, and no surer."""
-        gap = near.T21 - self.T21
+        gap = near.T_2_1 - self.T_2_1
         moved, turned = gap[:3, 3], gap[:3, :3].ravel()
         # of two rotations by a small angle apart, the matrices differ by √2 times that
         if moved @ moved > MOVED_M**2 or turned @ turned > 2.0 * TURNED_RAD**2:

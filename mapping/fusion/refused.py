@@ -23,8 +23,14 @@ class Refused(NamedTuple):
     told: bool = True
     """Whether users are told without asking: few that next to nothing speaks for are worth a line."""
 
+    alike: bool = False
+    """Whether their maps, or one of them and another robot's, look alike in more than one way."""
+    along: bool = False
+    """Whether it is one stretch along which they are not joined, whatever joins them elsewhere."""
+
     def __str__(self) -> str:
-        return f"{self.robots[0]} and {self.robots[1]} are not joined: {self.missing}"
+        where = " along one stretch" if self.along else ""
+        return f"{self.robots[0]} and {self.robots[1]} are not joined{where}: {self.missing}"
 
     def as_json(self) -> dict[str, Any]:
         """Return JSON values."""
@@ -34,6 +40,7 @@ class Refused(NamedTuple):
             "evidence": round(self.evidence, 2),
             "T_1_2": None if self.T_1_2 is None else self.T_1_2.round(4).tolist(),
             "missing": self.missing,
+            "along_one_stretch": self.along,
         }
 
 

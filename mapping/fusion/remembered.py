@@ -19,6 +19,7 @@ from commonground.atomic import write_text
 from commonground.errors import MALFORMED, MappingError
 from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.inputs import RobotRun
+from commonground.mapping.fusion.refused import Refused
 from commonground.reading import read_json
 from commonground.reasons import reason
 
@@ -47,12 +48,22 @@ def mark_of(run: RobotRun) -> str:
     return digest.hexdigest()[:20]
 
 
-def remember(folder: Path, runs: Sequence[RobotRun], blind: Sequence[Closure]) -> None:
-    """Write what was matched beside the fused map."""
+def remember(
+    folder: Path,
+    runs: Sequence[RobotRun],
+    blind: Sequence[Closure],
+    refused: Sequence[Refused] = (),
+) -> None:
+    """Write what was matched beside the fused map.
+
+    Maps that look alike in more than one way are matched anew: what they say depends on the other robots.
+    """
+    number = {run.name: k for k, run in enumerate(runs)}
     values = {
         "schema_version": SCHEMA,
         "runs": [{"name": r.name, "folder": str(r.folder), "mark": mark_of(r)} for r in runs],
         "closures": [_as_json(c) for c in blind],
+        "anew": [sorted(number[name] for name in r.robots) for r in refused if r.alike],
     }
     write_text(folder / FILE, json.dumps(values) + "\n")
 
@@ -68,12 +79,15 @@ def recall(folder: Path) -> Remembered:
             raise MappingError(f"{file}: written by a newer version; upgrade commonground")
         marks = [run["mark"] for run in values["runs"]]
         pairs: dict[tuple[str, str], list[Closure]] = {
-            (marks[a], marks[b]): [] for b in range(len(marks)) for a in range(b)
+            (marks[a], marks[b]): []
+            for b in range(len(marks))
+            for a in range(b)
+            if [a, b] not in values.get("anew", [])
         }
         for value in values["closures"]:
             closure = _of_json(value)
             a, b = closure.robots
-            pairs[marks[a], marks[b]].append(replace(closure, robots=(0, 1)))
+            pairs.setdefault((marks[a], marks[b]), []).append(replace(closure, robots=(0, 1)))
         return Remembered(tuple(Path(run["folder"]) for run in values["runs"]), pairs)
     except (OSError, *MALFORMED) as error:
         raise MappingError(

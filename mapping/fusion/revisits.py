@@ -179,8 +179,8 @@ def _closures(
     lie = inverse(spots.T_map_spot[pairs[:, 1]]) @ spots.T_map_spot[pairs[:, 0]]
     submaps = zip(*spots.submap[pairs].T.tolist(), strict=True)
     nears = [
-        Near(two.runs, (two.places[0][s], two.places[1][t]), (s, t), T21, covariance)
-        for (s, t), T21, covariance in zip(submaps, lie, covariances, strict=True)
+        Near(two.runs, (two.places[0][s], two.places[1][t]), (s, t), T_2_1, covariance)
+        for (s, t), T_2_1, covariance in zip(submaps, lie, covariances, strict=True)
     ]
     before = [None if growing is None else growing.seen(near) for near in nears]
     anew = [near for near, old in zip(nears, before, strict=True) if old is None]
@@ -204,7 +204,7 @@ def _matched(near: Near, two: _Two, appearance: AppearanceRatios) -> Closure | N
     if min(map(len, seen)) < 2:
         return None
     ratios = appearance.between(seen[0].rows, seen[1].rows)
-    found = match_nearby(*seen, ratios, near.T21, near.covariance, place.noise_m)
+    found = match_nearby(*seen, ratios, near.T_2_1, near.covariance, place.noise_m)
     return _reliable(SubmapPair(two.robots, near.submaps, near.runs, seen), found)
 
 
@@ -218,7 +218,7 @@ def _reliable(pair: SubmapPair, matches: Sequence[NearbyMatch]) -> Closure | Non
         return None
     closure = closure_of(
         pair,
-        T21=best.T21,
+        T_2_1=best.T_2_1,
         covariance=best.covariance,
         confidence=float(1.0 / (1.0 + np.exp(-lead))),
         pairs=best.pairs,

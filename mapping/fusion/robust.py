@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -280,8 +281,8 @@ def _notes(graph: PoseGraph, result: Optimized) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def summary(graph: PoseGraph, result: Optimized) -> Mapping[str, int]:
-    """Return how many closures were used and rejected, within and between robots."""
+def summary(graph: PoseGraph, result: Optimized) -> Mapping[str, Any]:
+    """Return how many closures were used and rejected, within and between robots, and of which."""
     a, b = graph.robot[graph.closures.rows].T
     return {
         "closures": len(graph.closures),
@@ -289,4 +290,12 @@ def summary(graph: PoseGraph, result: Optimized) -> Mapping[str, int]:
         "used_between": int((result.accepted & (a != b)).sum()),
         "rejected": int((~result.accepted).sum()),
         "components": len(np.unique(result.component)),
+        "pairs": [
+            {
+                "robots": [graph.names[a], graph.names[b]],
+                "closures": int(mask.sum()),
+                "used": int((result.accepted & mask).sum()),
+            }
+            for a, b, mask in graph.pairs()
+        ],
     }

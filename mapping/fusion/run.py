@@ -141,5 +141,5 @@ def _fusion(
         fused = replace(fused, notes=told, unused=tuple(sorted(left_out)))
         undone = undone_merges(sources, provenance(fused)["objects"])
         save_fused(fused, folder, undone)
-        remember(folder, maps, aligned.blind)
+        remember(folder, maps, aligned.blind, aligned.refused)
     return Fusion(folder, fused, (*skipped, *notes), tuple(undone))

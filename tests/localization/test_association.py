@@ -22,7 +22,7 @@ def solve(known: Known, *, appearance: bool = True, **options: object) -> Associ
 
 
 def right(known: Known, answer: Association) -> bool:
-    turn, miss = known.error(answer.T21)
+    turn, miss = known.error(answer.T_2_1)
     return turn < 5 and miss < 1
 
 
@@ -71,7 +71,7 @@ def test_separates_right_pairs_from_many_wrong_ones(wrong: float) -> None:
     assert precision > 0.99
     assert recall > 0.95
     assert answer.accepted
-    assert known.error(answer.T21)[0] < 0.3
+    assert known.error(answer.T_2_1)[0] < 0.3
 
 
 def test_the_bunny_with_nine_of_ten_pairs_wrong(shared: Path) -> None:
@@ -88,7 +88,7 @@ def test_the_bunny_with_nine_of_ten_pairs_wrong(shared: Path) -> None:
         hits = (i == j)[answer.rows]
         assert hits.mean() > 0.93
         assert hits.sum() > 95
-        assert np.degrees(np.linalg.norm(log_se3(inverse(T) @ answer.T21)[3:])) < 2.0
+        assert np.degrees(np.linalg.norm(log_se3(inverse(T) @ answer.T_2_1)[3:])) < 2.0
 
 
 def test_an_association_refers_to_the_given_rows() -> None:
@@ -101,13 +101,13 @@ def test_an_association_refers_to_the_given_rows() -> None:
     pairs = np.stack([shuffled // 30, shuffled % 30], axis=1)
     same = solve(dataclasses.replace(known, pairs=pairs), gravity=True)
     assert sorted(map(tuple, pairs[same.rows])) == sorted(map(tuple, answer.pairs))
-    np.testing.assert_allclose(same.T21, answer.T21, atol=1e-6)
+    np.testing.assert_allclose(same.T_2_1, answer.T_2_1, atol=1e-6)
 
 
 def test_two_runs_give_the_same_answer() -> None:
     known = scattered_maps(np.random.default_rng(6), 40, 8)
     one, two = solve(known, gravity=True), solve(known, gravity=True)
-    assert (one.T21 == two.T21).all() and (one.rows == two.rows).all()
+    assert (one.T_2_1 == two.T_2_1).all() and (one.rows == two.rows).all()
     assert one.confidence == two.confidence
 
 
@@ -120,7 +120,7 @@ def test_the_answer_moves_with_the_maps(seed: int, yaw: float, x: float, y: floa
     moved = solve(dataclasses.replace(known, points1=apply(T, known.points1)), gravity=True)
     assert (moved.rows == plain.rows).all()
     # the last reweighting stops on a threshold, far below the noise of 0.3 m
-    np.testing.assert_allclose(moved.T21 @ T, plain.T21, atol=5e-3)
+    np.testing.assert_allclose(moved.T_2_1 @ T, plain.T_2_1, atol=5e-3)
     assert moved.confidence == pytest.approx(plain.confidence, abs=1e-2)
 
 
@@ -133,7 +133,7 @@ def test_the_covariance_tells_the_error(upright: bool) -> None:
     for seed in range(40):
         known = scattered_maps(np.random.default_rng([8, seed]), 40, 15, upright=upright)
         answer = solve(known, gravity=upright)
-        xi = log_se3(inverse(answer.T21) @ known.T21)
+        xi = log_se3(inverse(answer.T_2_1) @ known.T_2_1)
         squares.append(xi @ np.linalg.solve(answer.covariance, xi))
         assert (np.linalg.eigvalsh(answer.covariance) > 0).all()
     free = 4 if upright else 6
@@ -232,7 +232,7 @@ def test_a_map_that_is_not_upright_is_never_accepted_as_upright(tilt_deg: float)
         tipped = dataclasses.replace(known, points2=known.points2 @ R.T)
         assert not solve(tipped, gravity=True).accepted
         assert right(
-            dataclasses.replace(known, T21=transform(R, np.zeros(3)) @ known.T21), solve(tipped)
+            dataclasses.replace(known, T_2_1=transform(R, np.zeros(3)) @ known.T_2_1), solve(tipped)
         )
 
 
@@ -255,7 +255,7 @@ def test_too_few_objects_are_no_error_and_no_answer(n1: int, n2: int, gravity: b
     p = np.random.default_rng(16).uniform(-10, 10, (40, 3))
     answer = associate(p[:n1], p[:n2], gravity=gravity)
     assert not answer.accepted
-    assert np.isfinite(answer.T21).all() and np.isfinite(answer.covariance).all()
+    assert np.isfinite(answer.T_2_1).all() and np.isfinite(answer.covariance).all()
     assert 0.0 <= answer.confidence <= 0.9
 
 
@@ -328,7 +328,7 @@ def test_a_covariance_weighs_the_objects() -> None:
     told = dataclasses.replace(blurred, features1={**known.features1, "covariance": covariance})
     answer = solve(told, gravity=True, noise_m=0.05)
     assert answer.accepted
-    assert known.error(answer.T21)[1] < 0.1
+    assert known.error(answer.T_2_1)[1] < 0.1
 
 
 @pytest.mark.parametrize("form", ["words", "numbers", "scores"])

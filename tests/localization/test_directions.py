@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from commonground.geometry import inverse
-from commonground.localization import State, relocalize
+from commonground.localization import Estimate, Relocalizer, State
 from commonground.localization.evaluation.directions import (
     Meeting,
     Outcome,
@@ -22,11 +22,18 @@ from commonground.localization.evaluation.traverses import Traverse, route, simu
 from commonground.localization.evaluation.worlds import Perception, World, campus
 from commonground.localization.places import map_places, submap_places, wide_places
 from commonground.localization.settings import LocalizationSettings, PlaceSettings
+from commonground.objects import ObjectMap
 
 FEW = Perception(detects=0.2, spurious=0.5)
 """A camera that sees little: a handful of objects a submap."""
 STREET = 32.0
 POSES = route([(-50.0, -STREET), (50.0, -STREET)])
+
+
+def estimates(mapped: ObjectMap, objects: ObjectMap) -> list[Estimate]:
+    """Return what a robot in a map knows after each of its submaps."""
+    relocalizer = Relocalizer(mapped)
+    return [relocalizer.update(objects, submap) for submap in objects.submaps]
 
 
 @pytest.fixture(scope="module")
@@ -108,7 +115,7 @@ def test_few_objects_call_for_those_around(world: World) -> None:
     own, wide = submap_places(objects, settings), wide_places(objects, settings)
     for one, two in zip(own, wide, strict=True):
         assert set(one.rows) <= set(two.rows)
-        assert len(two) >= min(settings.enough, len(one) + 3)
+        assert len(two) >= min(settings.enough_objects, len(one) + 3)
         assert one.travel_m == two.travel_m and one.stamp_ns == two.stamp_ns
         np.testing.assert_allclose(one.T_map_place, two.T_map_place)
     # what is farther away may have slipped farther
@@ -116,14 +123,14 @@ def test_few_objects_call_for_those_around(world: World) -> None:
     one, two = own[middle], wide[middle]
     spread = dict(zip(two.rows, two.side.var_h, strict=True))
     added = [spread[row] for row in set(two.rows) - set(one.rows)]
-    assert min(added) > (settings.drift * 9.0) ** 2
+    assert min(added) > (settings.drift_m_per_m * 9.0) ** 2
     for row, variance in zip(one.rows, one.side.var_h, strict=True):
         assert spread[row] == pytest.approx(variance)
 
 
 def test_enough_objects_need_no_others(world: World) -> None:
     objects = recorded(world, 5, perception=Perception()).traverse.objects
-    settings = PlaceSettings(enough=10)
+    settings = PlaceSettings(enough_objects=10)
     for one, two in zip(
         submap_places(objects, settings), wide_places(objects, settings), strict=True
     ):
@@ -155,7 +162,7 @@ def test_a_stretched_drive_is_never_localized(world: World) -> None:
         centroids=1.3 * driven.centroids,
         submaps=tuple(replace(s, T_map_submap=t) for s, t in zip(driven.submaps, T, strict=True)),
     )
-    assert all(e.state is not State.LOCALIZED for e in relocalize(mapped, stretched))
+    assert all(e.state is not State.LOCALIZED for e in estimates(mapped, stretched))
 
 
 def test_submaps_of_one_object_are_told_from_what_came_before(world: World) -> None:
@@ -163,7 +170,7 @@ def test_submaps_of_one_object_are_told_from_what_came_before(world: World) -> N
     single = replace(
         two.objects, submaps=tuple(replace(s, rows=s.rows[:2]) for s in two.objects.submaps)
     )
-    for k, estimate in enumerate(relocalize(one.objects, single)):
+    for k, estimate in enumerate(estimates(one.objects, single)):
         if estimate.state is State.LOCALIZED:
             assert estimate.T_map_submap is not None
             true = two.T_world_submaps[k]

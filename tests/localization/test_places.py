@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
@@ -11,12 +12,12 @@ import pytest
 from commonground.errors import LocalizationError
 from commonground.geometry import angle_between, apply, from_xyz_yaw, inverse, log_se3
 from commonground.localization import (
+    Estimate,
     Registration,
     Relocalizer,
     State,
     Verdict,
     register,
-    relocalize,
 )
 from commonground.localization.evaluation.traverses import (
     Traverse,
@@ -34,6 +35,13 @@ from commonground.objects import ObjectMap, Submap, load_objects, save_objects
 
 EXTENT_M = 200.0
 STREET = EXTENT_M / 5
+
+
+def relocalize(objects_map: ObjectMap, objects: ObjectMap) -> Iterator[Estimate]:
+    """Yield the estimates of a robot in a map, one for each of its submaps, in the order driven."""
+    relocalizer = Relocalizer(objects_map)
+    for submap in sorted(objects.submaps, key=lambda s: s.stamp_ns):
+        yield relocalizer.update(objects, submap)
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +93,7 @@ def test_two_drives_meet_from_the_same_and_the_opposite_side(world: World, back:
     assert len(accepted) >= 8
     for m in accepted:
         true = inverse(two.T_world_submaps[m.place2]) @ one.T_world_submaps[m.place1]
-        E = inverse(true) @ m.association.T21
+        E = inverse(true) @ m.association.T_2_1
         assert np.linalg.norm(E[:3, 3]) < 5
         assert np.degrees(np.linalg.norm(log_se3(E)[3:])) < 10
         same = one.truth[m.association.pairs[:, 0]] == two.truth[m.association.pairs[:, 1]]
@@ -108,7 +116,7 @@ def test_the_shortlist_costs_little_and_loses_little(world: World) -> None:
     one, two = along_the_street(world, 0), along_the_street(world, 1, later=True)
     found = []
     for most in (0, 6):
-        settings = MatchingSettings(retrieval={"most": most})  # type: ignore[arg-type]
+        settings = MatchingSettings(retrieval={"max_candidates": most})  # type: ignore[arg-type]
         places = [submap_places(d.objects, settings.places) for d in (one, two)]
         matches = match_maps(one.objects, places[0], make_atlas(two.objects, places[1]), settings)
         found.append({m.place1 for m in matches if m.accepted})

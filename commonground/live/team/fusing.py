@@ -193,7 +193,7 @@ def _fused(
     aligned = align(runs, job.settings, rng, (), before.known, growing=growing)
     fused, symbols = kept(fuse(runs, job.settings, rng, aligned), _symbols(target))
     save_fused(fused, target)
-    remember(target, runs, aligned.blind)
+    remember(target, runs, aligned.blind, aligned.refused)
     write_text(target / SYMBOLS, json.dumps(symbols.as_json()) + "\n")
     return fused, notes
 

@@ -7,9 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from commonground.arrays import Floats
+from commonground.geometry import inverse
+from commonground.localization.evaluation.traverses import route, simulate_traverse
+from commonground.localization.evaluation.worlds import world_of
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
-from commonground.mapping.fusion.evaluation.teams import Team, made_up
+from commonground.mapping.fusion.evaluation.teams import EYES, Team, made_up, run_of
 
 
 @pytest.fixture(scope="module")
@@ -46,3 +50,52 @@ def test_a_room_whose_submaps_all_hold_the_same_objects_is_joined() -> None:
     assert found.optimized.component[0] == found.optimized.component[1] and not found.refused
     (measured,) = found.closures
     assert len(measured.repeated) == 8, "nine pairs of submaps measure one transform"
+
+
+def test_robots_joined_where_they_set_out_are_not_joined_wrongly_later() -> None:
+    team = made_up(0, robots=3, submaps=60, extent_m=400.0)
+    found = align(team.runs, LocalizationSettings(), np.random.default_rng(0))
+    assert len(set(found.optimized.component.tolist())) == 1
+    off = [
+        np.linalg.norm((inverse(c.T) @ inverse(one[c.keyframes[0]]) @ two[c.keyframes[1]])[:3, 3])
+        for c, used in zip(found.closures, found.optimized.accepted, strict=True)
+        for one, two in [(team.paths[c.robots[0]], team.paths[c.robots[1]])]
+        if used
+    ]
+    assert max(off) < 2.0
+    (told,) = [refused for refused in found.refused if refused.along]
+    assert told.robots == ("robot1", "robot2") and "along one stretch" in str(told)
+
+
+def test_courts_that_are_alike_join_nobody_whom_a_third_robot_shows_both() -> None:
+    rng = np.random.default_rng(17)
+    kinds = ["bench", "bin", "lamp", "bush", "rack", "sign", "rock", "statue", "tree"]
+    court = [(*rng.uniform(-18, 18, 2), 0.0, str(rng.choice(kinds))) for _ in range(40)]
+    way = [(x, float(rng.uniform(-12, 12)), 0.0, "tree") for x in np.arange(-36.0, 36.0, 3.0)]
+    both = [(x + at, y, z, kind) for at in (-60.0, 60.0) for x, y, z, kind in court]
+    world = world_of(rng, both + way)
+    for column in (world.appearance, world.sizes, world.sides, world.hidden, world.open_side):
+        column[40:80] = column[:40]
+
+    def around(x: float) -> Floats:
+        return route([(x - 10, -10), (x + 10, -10), (x + 10, 10), (x - 10, 10), (x - 10, -10)])
+
+    ways = (
+        around(-60.0),
+        np.r_[around(-60.0), route([(-48, 0), (48, 0)]), around(60.0)],
+        around(60.0),
+    )
+    runs = [
+        run_of(
+            f"robot{k}", simulate_traverse(world, poses, rng, robot=f"robot{k}", perception=EYES)
+        )
+        for k, poses in enumerate(ways)
+    ]
+    found = align(runs, LocalizationSettings(), rng)
+    first, _, last = found.optimized.component
+    assert first != last
+    assert any(
+        "robot1's map" in r.missing for r in found.refused if set(r.robots) == {"robot0", "robot2"}
+    )
+    two = align([runs[0], runs[2]], LocalizationSettings(), rng)
+    assert two.optimized.component[0] == two.optimized.component[1], "nothing in two maps tells"

@@ -34,7 +34,8 @@ CAPTION = (
     "beyond all others, - where that is half of them. fixes: submaps at which a robot said that it knew",
     "its pose; wrong fixes: how many of these were off by over 5 m or 10°. Of the others error m and deg",
     "are medians, NEES the mean squared error of place and heading by the stated covariance: 3 where",
-    "they err as stated, less where they err less. ms: median of an estimate.",
+    "they err as stated, less where they err less. ms: median of an estimate. Beside the map: set down",
+    "east of a map of the western half, where every fix is wrong.",
 )
 PAIRED = (
     "pairs: of submaps of two robots; demanded: those that share six objects or more; 5 m, 10° and 1 m,",

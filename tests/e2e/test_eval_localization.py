@@ -34,7 +34,9 @@ def test_association_is_right_and_accepts_nothing_wrong(capsys: pytest.CaptureFi
 def test_lost_robots_are_localized(capsys: pytest.CaptureFixture[str]) -> None:
     found = table(capsys, "relocalization", "--worlds", "1")
     rows = {row["drive"]: row for row in found["rows"]}
-    assert set(rows) == {"same way", "opposite way", "any way"}
+    assert set(rows) == {"same way", "opposite way", "any way", "beside the map"}
+    beside = rows.pop("beside the map")
+    assert beside["starts"] > 0 and beside["wrong fixes"] == beside["fixes"] == 0
     for row in rows.values():
         assert row["in 60 m"] >= 0.75
         assert row["wrong fixes"] == 0

@@ -93,12 +93,12 @@ class StateWords:
 
         A state that more of the words tell is meant: what has gone flat is flat, and not gone.
         """
-        chosen = {w for score, _, told in best if score == least for w in told.words}
-        rivals = (t for s, _, t in best if s != least and not t.words < chosen)
-        others = (t for t in rivals if t.how == BY_STATE and not t.missing)
-        if any(t.how == BY_STATE for s, _, t in best if s == least):
-            for word in sorted(w for t in others for w in t.words & chosen):
-                raise EitherState(f"what does '{word}' mean in that?")
+        states = [(score == least, told) for score, _, told in best if told.how == BY_STATE]
+        chosen = {word for is_least, told in states if is_least for word in told.words}
+        rivals = (told.words for is_least, told in states if not is_least and not told.missing)
+        told_by_both = sorted(w for words in rivals if not words < chosen for w in words & chosen)
+        if told_by_both:
+            raise EitherState(f"what does '{told_by_both[0]}' mean in that?")
 
     def _told(
         self, relation: str, segment: Segment, named: Sequence[str], *, exact: bool

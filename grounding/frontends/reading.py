@@ -310,8 +310,8 @@ def _needed(parts: Sequence[Formula]) -> list[Formula]:
 
 
 def _is_said(way: frozenset[Atom], other: frozenset[Atom]) -> bool:
-    """Return whether one of some facts is true if one of others is: what is inspected is visited, too."""
-    done = (f for f in other if f.predicate in ("safe", "holding", "at-object"))
+    """Return whether one of some facts is true if one of others is: what is held was gone to."""
+    done = (f for f in other if f.predicate in ("holding", "at-object"))
     been = {fact: Atom("visited-object", fact.args) for fact in done}
     return bool(other) and other != way and all(f in way or been.get(f) in way for f in other)
 

@@ -119,7 +119,3 @@ def _unread() -> int:
     """End well although nobody reads on."""
     discard_output()
     return 0
-
-
-if __name__ == "__main__":
-    main()

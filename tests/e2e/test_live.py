@@ -132,7 +132,7 @@ def test_killed_processes_go_on_and_the_map_is_the_same(
 ) -> None:
     file, out = team(drives, **TWO), tmp_path / "killed"
     command = ["live", "--robots", str(file), "--out", str(out), "--rate", "0"]
-    base = subprocess.Popen([sys.executable, "-m", "commonground.cli.main", *command])
+    base = subprocess.Popen([sys.executable, "-m", "commonground", *command])
     folder = LiveFolder(out)
     try:
         first = seen(lambda: folder.told("husky").get("handed") and folder.told("husky")["pid"])
@@ -159,7 +159,7 @@ def test_a_robot_mapped_elsewhere_sends_its_maps_to_the_base(
     base_file.write_text("robots: {husky: {remote: true}}")
     out = tmp_path / "base"
     command = ["live", "--robots", str(base_file), "--out", str(out), "--listen", place]
-    base = subprocess.Popen([sys.executable, "-m", "commonground.cli.main", *command])
+    base = subprocess.Popen([sys.executable, "-m", "commonground", *command])
     try:
         away = team(drives, husky={})
         answer(

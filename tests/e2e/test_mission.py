@@ -170,7 +170,7 @@ def test_what_came_of_a_mission_is_written_where_it_is_wanted(
 def test_an_interrupted_mission_tells_how_robots_stand_and_notes_it(
     here: Path, sent: signal.Signals
 ) -> None:
-    command = [sys.executable, "-m", "commonground.cli.main", "mission", str(SCENE), "--yes"]
+    command = [sys.executable, "-m", "commonground", "mission", str(SCENE), "--yes"]
     command += ["--robots", "robots.yaml", "--goal", "spot=(safe O1)", "--pace", "2", "--id", "one"]
     journal = here / "runs/missions/one/events.jsonl"
     heard = partial(signal.signal, sent, signal.SIG_DFL)  # nohup has it ignored

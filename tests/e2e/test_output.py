@@ -14,7 +14,7 @@ from commonground.cli.streams import printable, shown
 from commonground.demo import sample_scene
 from commonground.scene import save_scene
 
-PROGRAM = f"{sys.executable} -m commonground.cli.main"
+PROGRAM = f"{sys.executable} -m commonground"
 
 
 def shell(line: str, cwd: Path) -> subprocess.CompletedProcess[str]:

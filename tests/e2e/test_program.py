@@ -12,7 +12,7 @@ import pytest
 
 from tests.conftest import Call
 
-PROGRAM = [sys.executable, "-m", "commonground.cli.main"]
+PROGRAM = [sys.executable, "-m", "commonground"]
 
 
 def run(*arguments: object) -> subprocess.CompletedProcess[str]:
@@ -172,7 +172,7 @@ def test_a_second_process_on_the_same_run_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_reader_that_leaves_early_is_no_error() -> None:
-    command = f"{sys.executable} -m commonground.cli.main config schema | head -c 1"
+    command = f"{sys.executable} -m commonground config schema | head -c 1"
     shown = subprocess.run(
         ["bash", "-c", command], capture_output=True, text=True, check=False, timeout=60
     )

@@ -12,7 +12,7 @@ import pytest
 from commonground.planning.pddl import execute, load_task, parse_plan
 from tests.conftest import Call
 
-PROGRAM = [sys.executable, "-m", "commonground.cli.main", "solve"]
+PROGRAM = [sys.executable, "-m", "commonground", "solve"]
 TASKS = Path(__file__).parents[1] / "planning" / "pddl" / "tasks"
 
 

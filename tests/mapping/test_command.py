@@ -25,7 +25,7 @@ from commonground.symbols import symbol_of
 from commonground.tum import read_tum
 from tests.conftest import Call
 
-PROGRAM = [sys.executable, "-m", "commonground.cli.main"]
+PROGRAM = [sys.executable, "-m", "commonground"]
 SOON = "mapping.checkpoint_every_s=2"
 
 

@@ -12,6 +12,7 @@ from commonground.grounding.memory.domain.effects import Effects
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
 from commonground.planning.pddl import parse_domain, to_pddl
+from tests.grounding.memory.worlds import changed, memory_of
 
 DOMAINS = Path(__file__).parent / "domains"
 NOON_NS = 1_764_158_400_000_000_000
@@ -94,3 +95,19 @@ def test_only_who_has_hands_to_count_has_them_full() -> None:
     assert effects.entailed("held_by", ["item", "helper"]) == {(False, "hands_free", (1,))}
     assert effects.entailed("held_by", ["item", "customer"]) == frozenset()
     assert effects.left("held_by", ["item", "customer"]) == frozenset()
+
+
+CELLAR = """(define (domain cellar)
+  (:types vessel chest - object)
+  (:predicates (empty ?v - vessel) (clean ?v - vessel) (closed ?c - chest) (switched_on ?c - chest))
+  (:action wash :parameters (?v - vessel) :precondition (empty ?v) :effect (clean ?v))
+  (:action tap :parameters (?v - vessel) :precondition (not (empty ?v)) :effect (empty ?v))
+  (:action shut :parameters (?c - chest) :precondition (not (closed ?c)) :effect (closed ?c))
+  (:action start :parameters (?c - chest) :precondition (not (switched_on ?c)) :effect (switched_on ?c)))"""
+VESSELS = """(define (problem p) (:domain cellar) (:objects keg - vessel freezer - chest)
+  (:init (closed freezer) (switched_on freezer)) (:goal (and)))"""
+cellar = memory_of(CELLAR, VESSELS)
+
+
+def test_a_word_that_is_far_from_another_state_tells_its_own(cellar: Memory) -> None:
+    assert changed(cellar, "The freezer has cut out.") == (set(), {"switched_on freezer"})

@@ -46,6 +46,10 @@ _COMING = frozenset(["doing", "ending", "evacuate", "undergoing", "located", "ne
 TURNING = word_set("reach become make turn go come stay remain keep leave set be look get have run")
 
 
+_FAR = 0.5
+"""A word that shares so much of what the word for a state means, or less, does not tell it beside another."""
+
+
 class EitherState(Unclear):
     """A word tells one of several states, and nothing says which: no guess is better than another."""
 
@@ -91,12 +95,14 @@ class StateWords:
     ) -> None:
         """Raise Unclear where a word may tell another state as well: what has run dry is empty, or clean.
 
-        A state that more of the words tell is meant: what has gone flat is flat, and not gone.
+        A state that more of the words tell is meant: what has gone flat is flat, and not gone. One to which
+        a word is related only from afar is none: what is running is not open.
         """
-        states = [(score == least, told) for score, _, told in best if told.how == BY_STATE]
-        chosen = {word for is_least, told in states if is_least for word in told.words}
-        rivals = (told.words for is_least, told in states if not is_least and not told.missing)
-        told_by_both = sorted(w for words in rivals if not words < chosen for w in words & chosen)
+        chosen = {
+            w for score, _, t in best if score == least and t.how == BY_STATE for w in t.words
+        }
+        rivals = (told for score, _, told in best if score != least and _tells_state(told))
+        told_by_both = sorted(w for r in rivals if not r.words < chosen for w in r.words & chosen)
         if told_by_both:
             raise EitherState(f"what does '{told_by_both[0]}' mean in that?")
 
@@ -208,6 +214,11 @@ class StateWords:
     def _glossing(self, relation: str) -> set[str]:
         """Return the words of the comment on a predicate."""
         return {*re.findall(r"[a-z]+", self.roles.vocabulary.glosses.get(relation, "").lower())}
+
+
+def _tells_state(told: Told) -> bool:
+    """Return whether words tell a state by what they mean, all of them, and not from afar."""
+    return told.how == BY_STATE and not told.missing and told.near > _FAR
 
 
 def _helping(words: Sequence[str]) -> frozenset[str]:

@@ -14,7 +14,7 @@ from commonground.blas import one_blas_thread
 from commonground.geometry import inverse, log_se3
 from commonground.localization.places import Place, submap_places
 from commonground.localization.settings import LocalizationSettings
-from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known, find_closures, team_graph
+from commonground.mapping.fusion.closures import OUTSIDE, Closure, Known, find_closures
 from commonground.mapping.fusion.denied import Denied
 from commonground.mapping.fusion.external import measured_here
 from commonground.mapping.fusion.growing import Growing
@@ -27,6 +27,7 @@ from commonground.mapping.fusion.revisits import match_revisits
 from commonground.mapping.fusion.robust import DECIDED, Optimized, optimize, resumed
 from commonground.mapping.fusion.strays import with_strays
 from commonground.mapping.fusion.surfaces import refined_on_surfaces
+from commonground.mapping.fusion.team_graph import team_graph
 
 REVISIT_ROUNDS = 2
 """How often submaps are matched where the optimized paths put them."""

@@ -27,7 +27,6 @@ from commonground.localization.retrieval import make_atlas
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.overlay import Overlay, Sight, is_small, overlay
-from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 from commonground.mapping.fusion.refused import Refused
 from commonground.mapping.fusion.workers import run_jobs
 from commonground.scene import SceneGraph
@@ -377,29 +376,3 @@ def moved_covariance(covariance: Floats, T_a_b: Floats) -> Floats:
     """Return the covariance of ξ_b given that of ξ_a, where exp(ξ_a) T_a_b = T_a_b exp(ξ_b)."""
     A = adjoint(inverse(T_a_b))
     return np.asarray(A @ covariance @ A.T)
-
-
-def team_graph(runs: Sequence[RobotRun], closures: Sequence[Closure]) -> PoseGraph:
-    """Return the pose graph of all robots: their odometry and the closures."""
-    starts = np.cumsum([0, *(len(r.poses) for r in runs)])
-    odometry = [
-        Constraints(r.odometry.rows + s, r.odometry.T, r.odometry.covariances)
-        for r, s in zip(runs, starts[:-1], strict=True)
-    ]
-    rows: Ints = np.array(
-        [[starts[c.robots[k]] + c.keyframes[k] for k in (0, 1)] for c in closures], np.int64
-    ).reshape(-1, 2)
-    constraints = Constraints(
-        rows,
-        np.array([c.T for c in closures], float).reshape(-1, 4, 4),
-        np.array([c.covariance for c in closures], float).reshape(-1, 6, 6),
-    )
-    return PoseGraph(
-        ids=np.arange(starts[-1]),
-        poses=np.concatenate([r.poses for r in runs]),
-        odometry=Constraints.joined(odometry),
-        closures=constraints,
-        robot=np.repeat(np.arange(len(runs)), np.diff(starts)),
-        names=tuple(r.name for r in runs),
-        evidence=np.array([c.evidence for c in closures], float),
-    )

@@ -14,7 +14,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.geometry import apply, inverse
-from commonground.mapping.fusion.closures import Closure, team_graph
+from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.external import measured_here
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.marginals import RelativeUncertainty
@@ -23,6 +23,7 @@ from commonground.mapping.fusion.posegraph import PoseGraph, mahalanobis2, resid
 from commonground.mapping.fusion.robust import GATE, Optimized
 from commonground.mapping.fusion.solver import Kernel, solve
 from commonground.mapping.fusion.surface_registration import register_patches
+from commonground.mapping.fusion.team_graph import team_graph
 
 ROUNDS = 3
 """How often this is done: the better the poses, the better it is known what lies on what."""

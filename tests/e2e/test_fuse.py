@@ -12,9 +12,9 @@ import pytest
 
 from commonground.cli.main import run
 from commonground.geometry import from_xyz_yaw, inverse
-from commonground.mapping.fusion.closures import team_graph
 from commonground.mapping.fusion.evaluation.teams import made_up
 from commonground.mapping.fusion.g2o import write_g2o
+from commonground.mapping.fusion.team_graph import team_graph
 from commonground.objects import load_objects, save_objects
 from commonground.scene import save_scene
 

@@ -21,7 +21,6 @@ from commonground.grounding.english.reader import (
     load_reader,
     unreadable,
 )
-from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import Mood, Span, Utterance
 from commonground.grounding.english.weighing import (
@@ -55,12 +54,18 @@ from commonground.grounding.problem_writer.wishes.omissions import (
 from commonground.grounding.problem_writer.wishes.pieces import Pieces
 from commonground.grounding.problem_writer.wishes.plainer import plainer
 from commonground.grounding.problem_writer.wishes.pronouns import adrift
+from commonground.grounding.problem_writer.wishes.questions import (
+    Unsure,
+    first_asked,
+    what_about,
+    which_is_meant,
+)
 from commonground.grounding.problem_writer.wishes.restating import pushed, removed, restated
 from commonground.grounding.problem_writer.wishes.senses import Way, absorbed, sense_of, told_apart
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.numbers import rank_of
-from commonground.planning.pddl import And, to_pddl
+from commonground.planning.pddl import And
 from commonground.planning.pddl.strata import literals
 
 SURE = 0.6
@@ -84,10 +89,6 @@ class TextReader(Protocol):
     ) -> Reading:
         """Return what a text says."""
         ...
-
-
-class Unsure(Unclear):
-    """The reader is not sure what was said."""
 
 
 class WishReader:
@@ -218,7 +219,7 @@ class WishReader:
         try:
             heard_so = self.table.wish(utterance, accounts)
         except Unclear as unclear:
-            return (_about(left, utterance) if left else unclear), left, ()
+            return (what_about(left, utterance) if left else unclear), left, ()
         wish = stood(heard_so, accounts)
         if wish != heard_so:
             stand = {accounts.said(spot) for _, spot in accounts.stands()}
@@ -258,7 +259,7 @@ def _chosen(senses: Sequence[Weighed[Way]], accounts: Accounts, graph: HouseGrap
     worth = [s for s in senses if s.share >= WORTH]
     likely = [s for s in worth if isinstance(s.ways[0].found, Wish)]
     if not likely:
-        raise _question([s.ways[0] for s in worth])
+        raise first_asked([s.ways[0] for s in worth])
     return _borne_out(_surest(senses, likely, graph), accounts)
 
 
@@ -273,7 +274,7 @@ def _check_sense(heard: Sequence[Way]) -> None:
     if is_senseless(
         (way.probability, isinstance(way.found, Unclear) and not way.left_out) for way in heard
     ):
-        raise _question(heard)
+        raise first_asked(heard)
 
 
 def _weighed(
@@ -322,7 +323,7 @@ def _surest(
     first, *others = [s for s in likely if s not in idle]
     share = first.share + sum(sense.share for sense in idle)
     if first is not next(s for s in senses if s not in idle) or share < SURE:
-        raise _which([first, *others])
+        raise which_is_meant([first, *others])
     return first
 
 
@@ -348,7 +349,7 @@ def _borne_out(sense: Weighed[Way], accounts: Accounts) -> Wish:
         return max(fitting, key=_strictness)
     amiss = accounts.of(found[0])
     lost = (*amiss.lost, *accounts.passed_over(found[0]))
-    raise _which([Weighed((Way(found[0], lost, amiss.invented),), 1.0)])
+    raise which_is_meant([Weighed((Way(found[0], lost, amiss.invented),), 1.0)])
 
 
 def _fits(way: Way, accounts: Accounts) -> bool:
@@ -383,28 +384,6 @@ def _robots(text: str, graph: HouseGraph) -> bool:
     words = [token.text for token in tokens_of(text)]
     named = Names({"robot": graph.robots()}).hints(words)
     return bool(named) or any(a.lower() == "robot" and b.isdigit() for a, b in pairwise(words))
-
-
-def _question(asked: Sequence[Way]) -> Unclear:
-    """Return what to ask where nothing that a command may ask for is likely."""
-    heard = [way.found for way in asked if isinstance(way.found, Unclear)]
-    return heard[0] if heard else Unsure("What should be done?")
-
-
-def _which(likely: Sequence[Weighed[Way]]) -> Unsure:
-    """Return the question which of two goals is meant, or whether the only one is."""
-    found = [(sense.ways[0].found, sense.ways[0].left_out) for sense in likely]
-    goals = [" ".join(to_pddl(w.goal).split()) for w, _ in found if isinstance(w, Wish)]
-    if len(goals) > 1:
-        return Unsure(f"I can read that in two ways: {' or '.join(goals[:2])}. Which is meant?")
-    words = "', '".join((*found[0][1], *likely[0].ways[0].made_up))
-    about = f"What about '{words}'? " if words else ""
-    return Unsure(f"{about}Is this what should be done: {goals[0]}?")
-
-
-def _about(left: Sequence[str], utterance: Utterance) -> Unsure:
-    words = "', '".join(left)
-    return Unsure(f"What about '{words}'? I understand: {said_back(utterance)}.")
 
 
 def _strictness(wish: Wish) -> int:

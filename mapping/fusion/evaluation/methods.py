@@ -15,12 +15,13 @@ from commonground.compiled import compiling_s
 from commonground.geometry import inverse
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import Aligned, align
-from commonground.mapping.fusion.closures import Closure, team_graph
+from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.evaluation.scores import TOLERANCES_M, score
 from commonground.mapping.fusion.evaluation.teams import Team
 from commonground.mapping.fusion.fuse import FusedMap, fuse
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.robust import Optimized, optimize
+from commonground.mapping.fusion.team_graph import team_graph
 from commonground.objects import save_objects
 from commonground.run_folder import OBJECTS
 

@@ -14,12 +14,12 @@ from commonground.errors import MappingError
 from commonground.localization.registration import Registration, register_matches
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
-from commonground.mapping.fusion.closures import team_graph
 from commonground.mapping.fusion.evaluation.teams import Team, made_up
 from commonground.mapping.fusion.fuse import fuse
 from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.inputs import RobotRun, find_runs, load_runs
 from commonground.mapping.fusion.run import fuse_runs
+from commonground.mapping.fusion.team_graph import team_graph
 from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.mapping.surface.ply import write_mesh
 from commonground.objects import save_objects

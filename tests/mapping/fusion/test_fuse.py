@@ -122,8 +122,8 @@ def test_a_bent_path_bends_its_surroundings_smoothly(team: Any) -> None:
 
 
 def write_run(folder: Path, run: Any) -> None:
-    from commonground.mapping.fusion.closures import team_graph
     from commonground.mapping.fusion.g2o import write_g2o
+    from commonground.mapping.fusion.team_graph import team_graph
 
     save_scene(run.graph, folder / "scene.json")
     save_objects(run.objects, folder / "objects.npz")

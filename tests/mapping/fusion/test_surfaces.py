@@ -14,7 +14,7 @@ from commonground.geometry import angle_between, apply, from_xyz_yaw, inverse
 from commonground.localization import Estimate, State
 from commonground.mapping.confirming import confirmed
 from commonground.mapping.fusion.align import joined as joined_closures
-from commonground.mapping.fusion.closures import OUTSIDE, Closure, team_graph
+from commonground.mapping.fusion.closures import OUTSIDE, Closure
 from commonground.mapping.fusion.deform import Deformation
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.merge_mesh import deformed
@@ -24,6 +24,7 @@ from commonground.mapping.fusion.posegraph import Constraints
 from commonground.mapping.fusion.robust import Optimized
 from commonground.mapping.fusion.surface_registration import register_patches
 from commonground.mapping.fusion.surfaces import refined_on_surfaces
+from commonground.mapping.fusion.team_graph import team_graph
 from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.objects import ObjectMap
 from commonground.scene import SceneGraph

@@ -54,20 +54,6 @@ class Acting(Effects):
         goes = (s for s in moved if self._acts(s, acting) and not self._is_passing(s))
         return max(goes, key=self._needed, default=None)
 
-    @cached_property
-    def ways(self) -> frozenset[str]:
-        """The relations between two zones that it needs to go from one to the other."""
-        going = self.going
-        moves = [
-            (deed, frozenset((gone.args[going.other], come.args[going.other])))
-            for deed in self.deeds
-            for gone, come in product(deed.deletes, deed.adds)
-            if going is not None and gone.predicate == come.predicate == going.relation
-        ]
-        return frozenset(
-            a.predicate for deed, ends in moves for a in deed.needs if {*a.args} == ends
-        )
-
     def _is_passing(self, seat: Seat) -> bool:
         """Return whether a relation moves things from one person to another, and nobody anywhere."""
         kinds = self.signatures[seat.relation].arguments[seat.other]

@@ -44,11 +44,6 @@ _SHORT = re.compile(
     r"(?P<between>(?: (?:just|already|now|also|since|finally|only|all|both))*)"
     r" (?P<word>\w+)(?P<after>(?: \w+)?)"
 )
-_AND = re.compile(r"\ban (?=(?:i|its?|he|she|they|we)\b|[bcdfgjklnpqrstvwz][a-z])")
-_ITS = re.compile(
-    r"\bits (?P<word>\w+)(?= (?:the|an?|it|them|him|her|up|off|down|out|away)\b)", re.IGNORECASE
-)
-"""What is written in haste: ``an its put the bar down``."""
 _NOT_ONE = re.compile(r"\bnot (?:a single|one)\b(?! of\b)(?= \w)", re.IGNORECASE)
 """What is said for ``no``: ``not one lamp is lit``."""
 _BROUGHT = re.compile(
@@ -60,12 +55,6 @@ _CLEFT = re.compile(
     r"\bit(?: was|'s| is) (?P<what>(?!not\b)[\w' -]{1,40}?),? (?:(?:that|who|which)\s+|(?:that|who)(?='s))",
     re.IGNORECASE,
 )
-_DENIED = re.compile(
-    r"\bit (?:wasn't|isn't|was not|is not) (?P<other>[\w' -]{1,40}?),? (?:that|who|which)\s+(?P<told>[^,;]+?)"
-    r"[,;.]+ (?:but )?it(?: was|'s| is) (?P<what>[\w' -]{1,40})",
-    re.IGNORECASE,
-)
-"""What is so of one and not of another: ``it wasn't the cup that broke, it was the jug``."""
 _HANDS = frozenset(["hand", "hands", "arm", "arms"])
 _AROUND = TO | FROM | frozenset(["through", "as", "while", "when", "by", "near"])
 """What a phrase begins with that tells where or when somebody saw something."""
@@ -112,15 +101,9 @@ def written_out(text: str) -> str:
     ``Ann's lifted the box`` has lifted it; who goes, ``key in hand`` or ``key with her``, goes with the key.
     """
     text = _NOT_ONE.sub("no", text)
-    text = _ITS.sub(_it_has, _AND.sub("and ", text))
-    text = _DENIED.sub(r"\g<what> \g<told>, not \g<other>", text)
     text = _CLEFT.sub(lambda found: found["what"] + (" " if found[0][-1:].isspace() else ""), text)
     text = _BROUGHT.sub(lambda found: f" with {found['hand'] or found['along']}", text)
     return _SHORT.sub(_has, text)
-
-
-def _it_has(found: re.Match[str]) -> str:
-    return f"it has {found['word']}" if is_participle(found["word"].lower()) else found[0]
 
 
 def _has(found: re.Match[str]) -> str:

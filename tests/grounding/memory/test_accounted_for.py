@@ -80,16 +80,14 @@ def workshop(tmp_path: Path) -> Iterator[Memory]:
         ("Otmar rolled the spinet to the studio.",
          {"spinet rolled_to studio", "otmar tuner_in studio"},
          {"spinet rolled_to cellar", "otmar tuner_in cellar"}),
-        # only one way leads out of the cellar, and fixtures stand in a room
-        ("Otmar has come up from the cellar.", {"otmar tuner_in studio"}, {"otmar tuner_in cellar"}),
+        # where he is now is asked; fixtures stand in a room
+        ("Otmar has come up from the cellar.", set(), set()),
         ("Vera is back at the iron rack.", {"vera tuner_in cellar"}, {"vera tuner_in studio"}),
         # a verb that is not known tells what goes into or out of a thing
         ("Otmar bolted the ebony lid onto the spinet.",
          {"ebony_lid screwed_to spinet", "spinet covered"}, {"ebony_lid held_by otmar"}),
         ("Vera unscrewed the oak lid from the upright.",
          {"oak_lid held_by vera"}, {"oak_lid screwed_to upright", "upright covered"}),
-        ("The spinet has its ebony lid on.",
-         {"ebony_lid screwed_to spinet", "spinet covered"}, {"ebony_lid held_by otmar"}),
         ("1425 Ebony lid hung on the iron rack.",
          {"ebony_lid hung_on iron_rack"}, {"ebony_lid held_by otmar"}),
     ],

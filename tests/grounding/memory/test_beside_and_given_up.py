@@ -94,10 +94,6 @@ def test_a_clause_may_tell_nothing_beside_another(
 @pytest.mark.parametrize(
     ("text", "changes"),
     [
-        ("Edith has sold the Swift to Karim.",
-         {("owns", "karim", "swift"), ("-", "owns", "edith", "swift")}),
-        ("Edith handed the north tent over to Karim.",
-         {("judges", "karim", "north-tent"), ("-", "judges", "edith", "north-tent")}),
         ("Karim isn't on the Swift any more.", {("-", "crews", "karim", "swift")}),
         ("Karim isn't on the Swift any more, he's on the Teal.",
          {("crews", "karim", "teal"), ("-", "crews", "karim", "swift")}),
@@ -107,7 +103,7 @@ def test_a_clause_may_tell_nothing_beside_another(
         ("Karim isn't on the Teal.", set()),
     ],
 )  # fmt: skip
-def test_what_somebody_has_otherwise_than_in_hand_passes_on(
+def test_what_somebody_has_otherwise_than_in_hand_ends(
     memory: Memory, text: str, changes: set[tuple[str, ...]]
 ) -> None:
     assert told(memory, text) == changes
@@ -134,10 +130,3 @@ def test_a_state_is_told_by_what_is_there(
     memory: Memory, text: str, changes: set[tuple[str, ...]]
 ) -> None:
     assert told(memory, text) == changes
-
-
-def test_boats_are_she(memory: Memory) -> None:
-    memory.tell("The Teal is sheeted.")
-    memory.tell("The Swift is sheeted.")
-    memory.tell("Edith has sold her to Karim.")
-    assert ("owns", "karim", "swift") in {said(f) for f in memory.store.facts}

@@ -93,10 +93,6 @@ def said(fact: Fact) -> tuple[str, ...]:
         ("Ines turned the fan on in the fern house.", {("fan-on", "fern-house")}),
         ("The fan isn't on in the palm house any more.", {("-", "fan-on", "palm-house")}),
         # not the one, the other
-        ("It's the fig tub that's damaged, not the olive tub.",
-         {("damaged", "fig-tub"), ("-", "damaged", "olive-tub")}),
-        ("It wasn't the olive tub that was damaged, it was the fig tub.",
-         {("damaged", "fig-tub"), ("-", "damaged", "olive-tub")}),
         # a robot without a name pushes carts, and is none of them
         ("The fig tub is labelled and is on the barrow.",
          {("labelled", "fig-tub"), ("on", "fig-tub", "barrow"), ("-", "set-in", "fig-tub", "palm-house")}),

@@ -81,7 +81,6 @@ def answer(memory: Memory, text: str, at: str = NOON) -> str:
 @pytest.mark.parametrize(
     "text",
     [
-        "The tall jug on the long shelf is gone.",
         "The tall jug has disappeared.",
         "The tall jug on the long shelf isn't there any more.",
         "The tall jug has been taken from the long shelf.",
@@ -107,11 +106,6 @@ def test_what_a_hand_let_go_of_unsaid_is_told(pottery: Memory) -> None:
     changed(pottery, "Otto has the tall jug.")
     told = pottery.tell("Otto has the bowl.", at_ns=parse_time(NOON))
     assert told.status == "ok" and "not known any more where 'tall jug' is" in told.question
-
-
-def test_two_owners_prove_nothing(pottery: Memory) -> None:
-    found = changed(pottery, "Will sold the bowl to Vera.")
-    assert found == {"-will owner_of bowl", "+vera owner_of bowl"}
 
 
 @pytest.mark.parametrize(
@@ -230,5 +224,3 @@ def test_the_last_of_several_states_is_so(pottery: Memory, text: str, on: bool) 
 
 def test_what_may_have_two_owners_is_asked_about(pottery: Memory) -> None:
     assert "no longer so, or both?" in question(pottery, "Vera is the owner of the bowl.")
-    found = changed(pottery, "Will sold the bowl to Vera.")
-    assert found == {"-will owner_of bowl", "+vera owner_of bowl"}

@@ -42,7 +42,6 @@ def _said(fact: Fact) -> str:
     [
         # people are in rooms; only racks are said to stand there, and where somebody changes is no news
         ("Ida and Otto are both in room 2 now.", {"-in ida room_1", "+in ida room_2"}),
-        ("Otto's got the red gown on.", {"-at red rack_1", "+worn-by red otto"}),
         ("I've dusted the red gown.", {"-dusty red"}),
         # the rack that was spoken of is no gown, and "it" is one thing in all that a clause tells
         ("I've pushed rack 1 into room 2, and the green gown is on it.",
@@ -104,8 +103,6 @@ def test_it_is_open_after_a_report_of_several_that_was_not_understood(memory: Me
         ("Mend every gown that's on one of the racks and isn't dusty.", "(not (torn white))"),
         ("Hang everything Otto has on rack 2.", "(and (at chalk rack_2) (at shears_2 rack_2))"),
         ("Hang all the gowns that are torn on rack 2.", "(and (at blue rack_2) (at white rack_2))"),
-        ("Dust all the gowns except the one on rack 2.",
-         "(and (not (dusty blue)) (not (dusty red)) (not (dusty white)))"),
         ("Hang all the gowns on rack 2 on rack 3, except the green one, leave that there.", None),
         # an action of the domain is no order to the memory
         ("Wipe the rack in room 2.", "(not (greasy rack_3))"),

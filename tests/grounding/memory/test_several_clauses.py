@@ -114,8 +114,6 @@ def said(memory: Memory, *reports: str) -> tuple[set[str], set[str]]:
         ("omar: Billy is with me. Feels rather thin.", {"led_by billy omar"}),
         ("omar: The halter is on the rack, in case anybody needs one.", {"kept_on halter rack"}),
         ("omar: The halter is on the rack, where I like it.", {"kept_on halter rack"}),
-        ("omar: Stall swap: Nanny and Billy have traded places.",
-         {"housed_in nanny stall_2", "housed_in billy stall_1"}),
         # values, and what somebody has had, in other words
         ("vera: Nanny counts as healthy from now on.", {"health_is nanny healthy"}),
         ("vera: Billy officially lame.", {"health_is billy lame"}),

@@ -59,7 +59,6 @@ WANTED = {
         "W5 hung on LX3, gelled with R80 and plugged into C31.": (
             "gelled w5 r80, hung w5 lx3, plugged w5 c31"
         ),
-        "All hired items to the lamp shop.": "in m6 shp, in m7 shp",
         "JB, MO and KS to the stage.": "at jb stg, at ks stg, at mo stg",
         "Please send KS and RA both to where MO is.": "at ks lx2, at ra lx2",
         "All the techs on the stage for the photo, please!": (

@@ -8,7 +8,6 @@ from itertools import pairwise, product
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.memory.domain.described.accounted import Accounted
-from commonground.grounding.memory.domain.described.asides import Asides
 from commonground.grounding.memory.domain.described.doers import SOMEBODY
 from commonground.grounding.memory.domain.described.ellipsis import filled_in
 from commonground.grounding.memory.domain.described.going_on import GoingOn
@@ -36,7 +35,7 @@ _MOST = 5
 """So many segments of a sentence may not be understood by themselves."""
 
 
-class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording, Accounted):
+class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
     """Takes in one text, sentence by sentence."""
 
     def take_in(self, sentence: Sequence[Word]) -> None:
@@ -98,9 +97,19 @@ class Account(Sentences, GoingOn, Leaving, Asides, Variants, Rewording, Accounte
         if self._leaves(made):
             return []
         remark = self.reader.wording.is_remark(made) and not is_told_too(made)
-        remark = remark and (self.task or not made.roles or self._is_far(made))
+        remark = remark and (self.task or not made.roles)
         remark = remark or self._is_aside(made)
         return pending[: -len(last)] if remark else pending
+
+    def _is_aside(self, made: Segment) -> bool:
+        """Return whether a segment tells of those spoken of what is none of what may happen here."""
+        if self.task or not self.found:
+            return False
+        if self.reader.sayings.lacks_in([*map(text_of, made.parts)]):
+            return False
+        not_yet = made.negated and made.words[-1:] == ["yet"]  # "but it isn't on yet"
+        advice = made.words[:2] in (["do", "not"], ["never"])  # "do not use it"
+        return not_yet or (advice and not made.subjects())
 
     def _check_begun(
         self, pending: Sequence[Part], made: Segment, question: Unclear | None

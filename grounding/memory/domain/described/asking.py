@@ -9,25 +9,11 @@ from commonground.grounding.memory.domain.described.phrase import Part, Phrase, 
 from commonground.grounding.memory.domain.described.text import Text
 from commonground.grounding.memory.domain.described.wishes import (
     about,
-    free_parts,
     is_topic,
     wished,
 )
 from commonground.grounding.memory.domain.words import FILLING, Word, says_nothing
 from commonground.grounding.memory.unclear import Unclear
-
-
-def _is_do_that(parts: Sequence[Part]) -> bool:
-    """Return whether a segment only asks to do what the one before says is not done."""
-    free = [p for p in free_parts(parts) if not says_nothing(text_of(p) or "it")]
-    said = [p.text for p in free]
-    return said in (["do", "that"], ["do", "it"], ["do", "that", "?"], ["do", "it", "?"])
-
-
-def _lacking(parts: Sequence[Part]) -> list[Part]:
-    """Return what is said not to be so, as if it were: ``it has not been washed yet, do that``."""
-    found = [p for p in parts if text_of(p) not in ("not", "yet")]
-    return found if Word("not") in parts else []
 
 
 class Asking(Text):
@@ -39,10 +25,6 @@ class Asking(Text):
         named: list[Part] = []
         framed = self.framed
         for at, parts in enumerate(segments):
-            lacking = _lacking(segments[at - 1]) if at and _is_do_that(parts) else []
-            if lacking:
-                yield lacking
-                continue
             framed |= text_of(parts[0]) == "please"
             said = self._with_lead(parts, framed=framed)
             asked = wished([*named, *said], self.telling.is_somebody)
@@ -67,7 +49,7 @@ class Asking(Text):
                 self.meant.spoke_of(found[0])
 
     def _with_lead(self, parts: list[Part], *, framed: bool) -> list[Part]:
-        """Return a segment with what a task began with, or as what is asked for where all is."""
+        """Return a segment as what is asked for where all is; keep what a task began with."""
         if text_of(parts[0]) == "be" and self.lead is not None:  # "... and be in the hall"
             parts = [self.lead, *parts]
         elif framed:  # "see that it is shut and Ann is in"

@@ -35,8 +35,6 @@ from commonground.grounding.words.nouns import word_set
 
 _MOST = 6
 """So many clauses a text has at most of which one or two may be beside the others."""
-_HEADING = 4
-"""A heading has fewer words."""
 _MARKS = frozenset([",", "-", "–", "—", ";", ":"])
 _JOINING = word_set("and but so because since then")
 _WHY = word_set("so because since")
@@ -83,8 +81,6 @@ class Besides:
     def is_beside(self, apart: Apart, meant: Meant) -> bool:
         """Return whether a clause tells nothing that was not told beside it."""
         clause, after = apart
-        if self._is_heading(*apart):
-            return True
         words = [*dropwhile(_is_mark, clause)]
         parts = Phrases(self.wording.denoting, meant.changes).parts(words)
         texts = [t for t in map(text_of, parts) if t]
@@ -101,25 +97,6 @@ class Besides:
             bare = _BARE.issuperset(texts)  # it's broken, no, it isn't
             return not bare and self._denies_nothing(made, named, meant)
         return self._is_chatter(made, named, meant, why=not after or _is_result(after))
-
-    def _is_heading(self, clause: Sequence[Word], after: Sequence[Word]) -> bool:
-        """Return whether a clause only says what the one after a colon is about: ``key swap: ...``."""
-        texts = [w.text for w in clause]
-        nouns = all(t.isalpha() and not self.wording.says_little(t) for t in texts)
-        said = {t for t in texts if self._having(t)}
-        named = any(w.capital for w in clause[1:]) or any(self._is_one(t) for t in said)
-        return (
-            nouns and len(texts) < _HEADING and [w.text for w in after[:1]] == [":"] and not named
-        )
-
-    def _is_one(self, word: str) -> bool:
-        """Return whether a word is of the name of no more than one thing."""
-        return len(self._having(word)) == 1
-
-    def _having(self, word: str) -> list[str]:
-        """Return the things in whose names a word is."""
-        calling = self.wording.denoting.calling
-        return [t for t in calling.kindred.having(word) if word in calling.own_words[t]]
 
     def _is_idle(self, made: Segment, named: Collection[str], meant: Meant) -> bool:
         """Return whether a clause has a look at what was told of, or moves it before, and tells no more."""

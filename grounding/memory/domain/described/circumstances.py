@@ -77,8 +77,6 @@ def _opened(parts: Sequence[Part], at: int) -> int:
     texts = [text_at(parts, n) for n in range(at, at + 3)]
     if texts == ["as", "soon", "as"]:
         return at + 3
-    if texts[:2] == ["so", "that"]:
-        return at + 2
     return at + (texts[0] in _WHEN and texts[1] not in ("that", "this"))  # "after that"
 
 
@@ -90,16 +88,13 @@ def _orders(parts: Sequence[Part], at: int) -> bool:
 
 def _phrase_end(parts: Sequence[Part], at: int) -> int | None:
     """Return where a phrase ends that tells when or what for and names nothing here: ``for the photo``."""
-    texts = [text_at(parts, n) for n in range(at, at + 3)]
-    start = at + 1 if texts[:2] == ["ready", "for"] else at
-    start = at + 2 if texts == ["in", "time", "for"] else start
-    if text_at(parts, start) not in _PURPOSE:
+    if text_at(parts, at) not in _PURPOSE:
         return None
-    n = start + 1
+    n = at + 1
     while n < len(parts) and _is_noun(text_at(parts, n)):
         n += 1
     ends = n >= len(parts) or text_at(parts, n) in _ENDS | {"and", "please", "so", "then"}
-    return n if ends and n > start + 1 else None
+    return n if ends and n > at + 1 else None
 
 
 def _is_noun(text: str) -> bool:

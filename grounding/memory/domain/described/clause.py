@@ -12,7 +12,6 @@ from commonground.grounding.memory.domain.words import (
     COPULAS,
     MODALS,
     NEGATIONS,
-    OF_IT,
     PARTICLES,
     Word,
     is_participle,
@@ -26,7 +25,6 @@ _ENDS = frozenset(
     [",", ";", ":", ".", "?", "-", "–", "and", "but", "then", "so", "while", "except", "apart"]
 )
 _SUBJECTS = frozenset(["he", "she", "it", "they"])
-_LACKING = frozenset(["needs", "need", "wants", "want", "belongs", "belong"])
 _HAVING = frozenset(["has", "had", "wants", "needs"])
 _FINITE = AUXILIARIES | MODALS | {"'s"}
 
@@ -93,7 +91,7 @@ def _end(parts: Sequence[Part], start: int) -> int:
     for at in range(start, len(parts)):
         part = parts[at]
         if isinstance(part, Phrase):
-            if verb and not _is_owner(parts, at):
+            if verb:
                 return _after(parts, at, other=subject and main)
             subject = subject or not verb
             continue
@@ -105,16 +103,9 @@ def _end(parts: Sequence[Part], start: int) -> int:
     return len(parts)
 
 
-def _is_owner(parts: Sequence[Part], at: int) -> bool:
-    """Return whether a pronoun only says whose the noun behind it is: ``that has not had its supper``."""
-    part, noun = parts[at], text_at(parts, at + 1)
-    known = noun.isalpha() and noun not in _ENDS | _FINITE and not says_nothing(noun)
-    return isinstance(part, Phrase) and part.pronoun in OF_IT and known
-
-
 def _after(parts: Sequence[Part], at: int, *, other: bool) -> int:
     """Return where a clause ends with a phrase behind its verb: before that where another one acts."""
-    return _before_place(parts, at) if other else _listed(parts, at + 1)
+    return _before_place(parts, at) if other else at + 1
 
 
 def _before_place(parts: Sequence[Part], at: int) -> int:
@@ -155,17 +146,6 @@ def _ends(text: str, *, main: bool) -> bool:
 def _goes_on(text: str) -> bool:
     """Return whether a word is the verb of what goes on after a clause that is complete."""
     return text in _FINITE or (is_verb(text) and text not in PARTICLES | PREPOSITIONS)
-
-
-def _listed(parts: Sequence[Part], at: int) -> int:
-    """Return where a list of places in a row ends: ``the first and the third``."""
-    while at + 1 < len(parts):
-        joining, other = parts[at], parts[at + 1]
-        ranked = isinstance(other, Phrase) and other.rank is not None and not other.things
-        if not (isinstance(joining, Word) and joining.text in ("and", ",") and ranked):
-            break
-        at += 2
-    return at
 
 
 def _without_one(parts: list[Part]) -> list[Part]:

@@ -2,35 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator
 from functools import cached_property
 
-from commonground.grounding.knowledge.facts import TRUE, Fact
+from commonground.grounding.knowledge.facts import TRUE
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.deeds import words_of
 from commonground.grounding.memory.domain.described.named import NAME, Named
 from commonground.grounding.memory.domain.described.nouns_above import is_gerund
 from commonground.grounding.memory.domain.shortened import skipped
-from commonground.grounding.memory.domain.states import BY_DEED, COVERS
+from commonground.grounding.memory.domain.states import BY_DEED
 from commonground.grounding.memory.domain.words import (
-    DETERMINERS,
-    OF_IT,
-    PERSONAL,
-    Word,
     alike,
-    classes_of,
     states_of,
 )
 from commonground.grounding.words.colors import is_color
 from commonground.grounding.words.nouns import singular
 
-_LETTERED = re.compile(r"\d+([a-z])|([a-z])\d+")
 _FEW = 3
 """An action tells what is for it by a type of which there are so few things."""
-
-_MANY = 100
-"""Facts about so many things are looked through rather than looked up."""
 
 _WORDS = 4096
 """What so many words say of states is kept; who tells a memory for years uses more."""
@@ -45,37 +35,11 @@ class Denoting(Named):
         subjects, told = changes.draft.subjects, {*found}
         for relation in self.roles.binary if values else ():
             given = values & self._standing(relation, 1)
-            if len(given) < _MANY:
-                told.update(*(subjects(relation, value) for value in given))
-            else:
-                told |= self._given_by(word, relation, given, changes)
+            told.update(*(subjects(relation, value) for value in given))
         for relation, holds in states:
             so, may = subjects(relation, TRUE), self._standing(relation, 0)
             told |= may.intersection(so) if holds else may.difference(so)
-        return told | self.lettered(word)
-
-    def _given_by(
-        self, word: str, relation: str, given: frozenset[str], changes: Changes
-    ) -> set[str]:
-        """Return the things that a relation joins to one of many; what is believed is looked through once."""
-        facts, draft = changes.base.facts_of(relation), changes.draft
-        known = self._given.get((word, relation))
-        if known is None or known[0] is not facts:
-            known = facts, frozenset(f.subject for f in facts if f.object in given)
-            self._given[word, relation] = known
-        fresh = {
-            f.subject for part in (draft.added, draft.removed) for f in part.facts_of(relation)
-        }
-        told = {
-            t
-            for t in fresh
-            if any(f.relation == relation and f.object in given for f in draft.about(t))
-        }
-        return {*(known[1] - fresh), *told}
-
-    @cached_property
-    def _given(self) -> dict[tuple[str, str], tuple[Collection[Fact], frozenset[str]]]:
-        return {}
+        return told
 
     def _standing(self, relation: str, at: int) -> frozenset[str]:
         """Return the things that may stand at an argument of a relation."""
@@ -130,67 +94,6 @@ class Denoting(Named):
         number = any(c.isdigit() for c in word)
         return not (number or self.calling.is_person(thing))
 
-    def uncovered(self, words: Sequence[Word]) -> list[Word]:
-        """Return words with how a thing is that has its lid on or off: ``with its lid on`` is closed."""
-        found = [*words]
-        for at in range(len(words) - 1, 0, -1):
-            text, end = found[at].text, at + 1
-            end += end < len(found) and found[end].text in ("'s", "is", "are")
-            state = found[end].text if end < len(found) else ""
-            if text not in COVERS or state not in ("on", "off") or self.noun(text):
-                continue
-            begin = at - (found[at - 1].text in DETERMINERS | OF_IT)
-            begin -= begin > 0 and found[begin - 1].text == "with"
-            states = () if _is_taken(found, begin, end) else self._covered(text)
-            if states:
-                told = ["it", "is", states[state == "off"]]
-                found[begin : end + 1] = [Word(t) for t in ([",", *told] if begin else told)]
-        return found
-
-    def _covered(self, cover: str) -> tuple[str, ...]:
-        """Return what a thing is with its cover on, and off; nothing where a part of states is called so."""
-        own = next((w for w in self.sayings.state_words if alike(w, cover)), "")
-        if own:
-            return own, f"un{own}"
-        return () if cover in self.stated else ("closed", "open")
-
-    def lettered(self, word: str) -> frozenset[str]:
-        """Return the things that a word tells by a letter beside a number: ``upper`` of ``1u``."""
-        found: set[str] = set()
-        for letters in self._letters.values() if len(word) > 3 else ():
-            if len({*letters.values()}) > 1:
-                found |= {t for t, letter in letters.items() if word.startswith(letter)}
-        return frozenset(found)
-
-    @cached_property
-    def _letters(self) -> dict[str, dict[str, str]]:
-        """The letters beside numbers in the names of things, by type, of types where all have one."""
-        found: dict[str, dict[str, str]] = {}
-        for kin in self.calling.kindred.all:
-            words = kin.own if len(kin.own) > 1 else ()  # a code such as "l106" tells none
-            letters = [m[1] or m[2] for w in words if (m := _LETTERED.fullmatch(w)) is not None]
-            of = dict.fromkeys(kin.things, letters[0] if len(letters) == 1 else "")
-            found.setdefault(self.calling.kinds[kin.first], {}).update(of)
-        return {kind: of for kind, of in found.items() if all(of.values())}
-
-    def is_numbered_for(self, thing: str, whole: str) -> bool:
-        """Return whether a number that several of a kind share is that of what they are parts of."""
-        number, kinds = self.number_of(thing), self.calling.kinds
-        if number is None or number != self.number_of(whole) or kinds[thing] == kinds[whole]:
-            return False
-        own = {p for p in self.pieces(thing) if p.isalpha() and len(p) > 1}
-        of_kind = (t for t in self.numbered(str(number)) if kinds[t] == kinds[thing])
-        same = (t for t in of_kind if self.number_of(t) == number)
-        return any(t != thing and own & self.pieces(t) for t in same)
-
-    def is_trait(self, thing: str) -> bool:
-        """Return whether facts give a thing to others for good, as a color is given."""
-        kind, fits = self.calling.kinds[thing], self.roles.fits
-        changing = (r for r in self.roles.binary if r in self.roles.vocabulary.changing)
-        return thing in self.values and not any(
-            fits(kind, r, at) for r in changing for at in (0, 1)
-        )
-
     def _colors(self, word: str) -> set[str]:
         """Return the values that a word for a color means, also where names shorten them."""
         return {
@@ -242,11 +145,3 @@ class Denoting(Named):
     def _count(self, kinds: tuple[str, ...]) -> int:
         of = self.calling.of_kind.items()
         return sum(len(things) for kind, things in of if self.roles.is_a(kind, kinds))
-
-
-def _is_taken(words: Sequence[Word], begin: int, end: int) -> bool:
-    """Return whether somebody takes a cover off, or off what is named next."""
-    before = words[begin - 1].text if begin else ""
-    after = words[end + 1].text if end + 1 < len(words) else ""
-    takes = words[end].text == "off" and "take" in classes_of(before, frozenset())
-    return takes or after in DETERMINERS | PERSONAL

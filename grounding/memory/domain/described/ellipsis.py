@@ -28,30 +28,13 @@ def filled_in(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Par
     """Return a segment with what it leaves out: all that the one before says of what that is about."""
     if not told:
         return [*parts]
-    filled = _also(parts, told, kin) or _not_other(parts, told, kin) or _but(parts, told, kin)
-    filled = filled or _gapped(parts, told)
-    return filled or _same(parts, told) or [*parts]
+    return _also(parts, told, kin) or _but(parts, told, kin) or _same(parts, told) or [*parts]
 
 
 def _also(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part] | None:
     """Return what is told of another thing too: ``and the red one as well``."""
     added = _added(parts)
     return None if added is None else _with_other(told, added, kin, alone=len(parts) == 1)
-
-
-def _not_other(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part] | None:
-    """Return what is told as not so of another thing: ``the jug is broken, not the cup``."""
-    other, first = parts[-1], told[0]
-    if [text_of(p) for p in parts[:-1]] != ["not"] or not isinstance(other, Phrase):
-        return None
-    if not isinstance(first, Phrase) or first.owner or not kin(first, other):
-        return None
-    rest = told[1:]
-    finite = text_of(rest[0] if rest else None) in _FINITE
-    return [
-        other,
-        *([*rest[:1], Word("not"), *rest[1:]] if finite else [Word("did"), Word("not"), *rest]),
-    ]
 
 
 def _but(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part] | None:
@@ -68,23 +51,12 @@ def _begins(told: Sequence[Part]) -> bool:
 
 
 def _same(parts: Sequence[Part], told: Sequence[Part]) -> list[Part] | None:
-    """Return what is said to be so of another thing, or not: ``and so is the mill``, ``the mill isn't``."""
-    found = _elliptic([p for p in parts if text_of(p) not in _TOO and not _is_adverb(p)])
+    """Return what is said to be so of another thing: ``and so is the mill``, ``the mill is too``."""
+    subject = _elliptic([p for p in parts if text_of(p) not in _TOO and not _is_adverb(p)])
     at = next((n for n, p in enumerate(told) if isinstance(p, Phrase)), None)
-    if found is None or at is None or not _begins(told[at:]):
+    if subject is None or at is None or not _begins(told[at:]) or Word("not") in told:
         return None
-    subject, denied = found
-    positive = [p for p in told if p != Word("not")]
-    if text_of(parts[0]) in _FINITE:
-        denied = len(positive) < len(told)
-    same = [*positive[:at], subject, *positive[at + 1 :]]
-    return _denied(same, at) if denied else same
-
-
-def _denied(told: Sequence[Part], subject: int) -> list[Part] | None:
-    """Return what is told with ``not`` behind its verb; None where it has none that takes one."""
-    verb = next((n for n, p in enumerate(told) if n > subject and text_of(p) in _FINITE), None)
-    return None if verb is None else [*told[: verb + 1], Word("not"), *told[verb + 1 :]]
+    return [*told[:at], subject, *told[at + 1 :]]
 
 
 def _added(parts: Sequence[Part]) -> Phrase | None:
@@ -107,32 +79,15 @@ def _with_other(told: Sequence[Part], other: Phrase, kin: Kin, *, alone: bool) -
     return [*told[: places[-1]], other, *told[places[-1] + 1 :]] if places else None
 
 
-def _gapped(parts: Sequence[Part], told: Sequence[Part]) -> list[Part] | None:
-    """Return what is told of another thing and place by the verb before: ``and line 4 to the red tap``."""
-    if [isinstance(p, Phrase) for p in parts] != [True, False, True] or not _begins(told):
-        return None
-    led = [n for n, p in enumerate(told[:-1]) if p == parts[1] and isinstance(told[n + 1], Phrase)]
-    whole = sum(isinstance(p, Phrase) for p in told) == 2
-    if text_of(parts[1]) not in TO | FROM or len(led) != 1 or led[0] < 2 or not whole:
-        return None
-    return [parts[0], *told[1 : led[0]], *parts[1:], *told[led[0] + 2 :]]
-
-
-def _elliptic(parts: Sequence[Part]) -> tuple[Phrase, bool] | None:
-    """Return what a segment is about that says only that the same is so of it, and whether it is denied."""
+def _elliptic(parts: Sequence[Part]) -> Phrase | None:
+    """Return what a segment is about that says only that the same is so of it."""
     texts = [text_of(p) for p in parts]
     if len(parts) == 2 and texts[0] in _FINITE and isinstance(parts[1], Phrase):
-        return parts[1], False  # "and so is Ann"
-    if texts[:2] == ["the", "one"]:  # "the one on bar 2 is not"
-        parts, texts = parts[3:], texts[3:]
-    subject = parts[0] if parts else None
-    rest = texts[1:]
-    said = [t for t in rest if t != "not"]
-    if not isinstance(subject, Phrase) or len(said) != 1 or len(rest) > 2:
-        return None
-    # "she has not" may go on with anything that was done; "it is" only says how it is
-    short = said[0] in COPULAS and subject.pronoun not in ("he", "she")
-    return (subject, "not" in rest) if short else None
+        return parts[1]  # "and so is Ann"
+    subject = parts[0] if len(parts) == 2 else None
+    # "she has" may go on with anything that was done; "it is" only says how it is
+    short = isinstance(subject, Phrase) and subject.pronoun not in ("he", "she")
+    return subject if isinstance(subject, Phrase) and short and texts[1] in COPULAS else None
 
 
 def _is_adverb(part: Part) -> bool:

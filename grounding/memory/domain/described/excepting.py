@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at
 from commonground.grounding.memory.domain.described.referents import Referents
-from commonground.grounding.memory.domain.described.segment import PREPOSITIONS
 from commonground.grounding.memory.domain.words import Word
 from commonground.grounding.memory.unclear import Unclear
 
@@ -60,8 +59,6 @@ def without_excepted(parts: Sequence[Part], referents: Referents) -> list[Part]:
         if not size:
             continue
         whole = next((n for n in range(at - 1, -1, -1) if _is_every(parts[n])), None)
-        if whole is not None:
-            parts = _with_one(parts, at + size, whole, referents)
         end = _listed(parts, at + size)
         if whole is not None and end > at + size:
             named = [p for p in parts[at + size : end] if isinstance(p, Phrase)]
@@ -72,22 +69,6 @@ def without_excepted(parts: Sequence[Part], referents: Referents) -> list[Part]:
         if text_at(parts, at) in ("except", "bar", "save"):
             raise Unclear("which are meant, and which not?")
     return [*parts]
-
-
-def _with_one(parts: Sequence[Part], at: int, whole: int, referents: Referents) -> Sequence[Part]:
-    """Return parts with what is meant by ``the one in room 6``: that of all which is there."""
-    begin = at + (text_at(parts, at) == "the")
-    end = begin + 2
-    head, place = parts[whole], parts[end] if end < len(parts) else None
-    ones = text_at(parts, begin) in ("one", "ones") and text_at(parts, begin + 1) in PREPOSITIONS
-    if not (ones and isinstance(head, Phrase) and isinstance(place, Phrase)):
-        return parts
-    pieces, numbers = referents.denoting.pieces, {w for w in place.words if w.isdigit()}
-    things = referents.narrowed(head, place, []) or {
-        t: r for t, r in head.things.items() if numbers & pieces(t)
-    }
-    one = replace(head, things=things, source=("the", "one"), every=text_at(parts, begin) == "ones")
-    return [*parts[:at], one, *parts[end + 1 :]] if things else parts
 
 
 def _excepting(parts: Sequence[Part], at: int) -> int:

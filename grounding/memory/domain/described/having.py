@@ -6,23 +6,24 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from commonground.grounding.knowledge.facts import TRUE, Fact
-from commonground.grounding.memory.domain.deeds import Seat
+from commonground.grounding.memory.domain.deeds import Seat, words_of
 from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import (
+    GETTING,
     GOING,
     OBTAINING,
     TAKING,
     NotSo,
     Said,
+    Understanding,
 )
 from commonground.grounding.memory.domain.described.segment import Role, Segment
-from commonground.grounding.memory.domain.described.wearing import Wearing, is_taken_on
 from commonground.grounding.memory.domain.finding import fact
 from commonground.grounding.memory.domain.words import FROM, alike
 from commonground.grounding.memory.unclear import Unclear
 
 
-class Having(Wearing):
+class Having(Understanding):
     """Finds who has what."""
 
     def _give(self, said: Said) -> bool:
@@ -159,6 +160,12 @@ class Having(Wearing):
         on = any(True for t in things for _ in self.changes.between(agent, t))
         return on and not self.changes.places_of(agent)
 
+    def _is_having(self, segment: Segment) -> bool:
+        """Return whether a segment tells that somebody has something, without another verb."""
+        words = GETTING if self.task else OBTAINING
+        has = not segment.verbs and not segment.has_had
+        return has and not words.isdisjoint(segment.words)
+
     def _takes(self, said: Said) -> bool:
         """Return whether the verb tells that somebody gets a thing, and nothing where he puts it."""
         segment = said.segment
@@ -175,9 +182,7 @@ class Having(Wearing):
         """Find who has a thing now."""
         segment = said.segment
         having = self._is_having(segment)
-        if not (said.verbs & TAKING or having) or is_taken_on(segment):
-            return False
-        if "on" in segment.words and self._worn():
+        if not (said.verbs & TAKING or having) or "on" in segment.words:
             return False  # it is worn, or switched on
         for theme, agent, seat in product(
             self.themes(segment), self._takers(said), self._holding(segment)
@@ -193,61 +198,6 @@ class Having(Wearing):
             self._heard(said)
         return bool(said.found.made)
 
-    def _pass(self, said: Said) -> bool:
-        """Find who stands to a thing as somebody did who gave it up, or who got it otherwise than in hand.
-
-        By the one relation between them: ``sold the boat to Ann``, ``adopted the dog``.
-        """
-        if self.task or len(said.agents) != 1 or not said.verbs & {"give", "sell", "take"}:
-            return False
-        for theme in self.themes(said.segment):
-            things = self.referents.candidates(theme.phrase, agents=said.agents)
-            person = self.referents.denoting.calling.is_person
-            if not theme.preposition and len(things) == 1 and not person(things[0]):
-                self._part_with(said, theme, things[0])
-                self._obtain(said, theme, things[0])
-        if said.found.made:
-            self._heard(said)
-            said.found.words |= {said.segment.verb}
-        return bool(said.found.made)
-
-    def _part_with(self, said: Said, theme: Role, thing: str) -> None:
-        """Find to whom a thing passes with which who acts parts."""
-        old = self._had(said.agents[0], thing) if said.verbs & {"give", "sell"} else []
-        for receiver in self._receivers(said) if len(old) == 1 else ():
-            seat = Seat(old[0].relation, 0 if old[0].subject == said.agents[0] else 1)
-            if receiver is not theme and self._may(receiver, seat, said):
-                said.found.ended += old
-                self._join(said, Seat(seat.relation, seat.other), theme, receiver)
-
-    def _obtain(self, said: Said, theme: Role, thing: str) -> None:
-        """Find in what relation who acts has a thing that he got, where there is only one."""
-        seats = self._obtained(said.agents[0], thing) if "take" in said.verbs else []
-        if (
-            len(seats) == 1
-            and len([r for r in said.segment.roles if r.preposition not in FROM]) == 2
-        ):
-            said.found.made.append(fact(seats[0], thing, said.agents[0]))
-            theme.used = True
-
-    def _had(self, agent: str, thing: str) -> list[Fact]:
-        """Return how a thing and somebody stand to each other, but for where it is and who holds it."""
-        placing = {*self.roles.positions, *self.roles.whereabouts, *self.roles.holding}
-        passing = {s.relation for s in placing}
-        return [f for f in self.changes.between(agent, thing) if f.relation not in passing]
-
-    def _obtained(self, agent: str, thing: str) -> list[Seat]:
-        """Return the relations in which somebody may come to stand to a thing, but for being there."""
-        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
-        placing -= {s.relation for s in self.roles.holding}
-        stand = self.changes.may_stand
-        return [
-            Seat(r, at)
-            for r in self.roles.binary
-            for at in (0, 1)
-            if r not in placing and stand(thing, Seat(r, at)) and stand(agent, Seat(r, 1 - at))
-        ]
-
     def _check_way(self, said: Said, *, having: bool) -> None:
         """Raise Unclear where a task leaves open in which way somebody is to have a thing: worn or held."""
         fits, holding = self.roles.fits, self._holding(said.segment)
@@ -261,6 +211,15 @@ class Having(Wearing):
             }
             if len(ways) > 1:
                 raise Unclear("in which way should it be had?")
+
+    def _taken_off(self, said: Said) -> None:
+        """Find that nobody has on any longer what he took off."""
+        if self.task or "off" not in said.segment.particles or "take" not in said.verbs:
+            return
+        worn = {r for r in self.roles.binary if any(alike(w, "wear") for w in words_of(r))}
+        pairs = {(f.subject, f.object) for f in said.found.made}
+        joined = (f for a, b in sorted(pairs) for f in self.changes.between(a, b))
+        said.found.ended += dict.fromkeys(f for f in joined if f.relation in worn)
 
     def _with(self, said: Said) -> None:
         """Find what people have with them: ``with the tray``, ``key on her``, ``went off with it``."""

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
-from commonground.grounding.memory.domain.deeds import Seat
 from commonground.grounding.memory.domain.described.doers import Doers
 from commonground.grounding.memory.domain.described.said import Said
 from commonground.grounding.memory.domain.described.segment import Role, Segment
-from commonground.grounding.memory.domain.finding import Found, fact
+from commonground.grounding.memory.domain.finding import Found
 from commonground.grounding.memory.domain.words import (
     COPULAS,
     FILLING,
@@ -53,7 +52,7 @@ class Leaving(Doers):
         left = all(map(self._is_left, (r for r in made.roles if not r.before_verb)))
         if not (goes and left and agents and (made.subjects() or self.found)) or made.passive:
             return False
-        self.gone.update(filter(self._is_somewhere, agents))
+        self.gone.update(agents)
         if not _AWAY.isdisjoint(made.words):
             self.away.update(agents)
         self.agents, self.told = agents, made.parts
@@ -75,14 +74,14 @@ class Leaving(Doers):
             return False
         if made.negated and self._presence(things[0]) is None:
             return False
-        self.gone.update(filter(self._is_somewhere, things))
+        self.gone.update(things)
         self.away |= {things[0]} if made.negated else set()
         self.told = made.parts
         self.meant.spoke_of(things[0])
         return True
 
     def _check_gone(self) -> None:
-        """Raise Unclear where somebody left and it was not said where to, unless he may be nowhere."""
+        """Raise Unclear where somebody left and it was not said where to, unless he is only away."""
         roles = self.reader.wording.roles
         going = {*roles.whereabouts, *roles.positions}
         made = [f for found in self.found for f in found.made]
@@ -91,68 +90,22 @@ class Leaving(Doers):
         }
         for agent in sorted(self.gone - placed):
             state = self._presence(agent)
-            if state is not None:
-                so = Fact(agent, state, FALSE if agent in self.away else TRUE)
-                self.changes.assert_all([so])
-                self.found.append(Found([so]))
-                continue
-            there = self._only_way(agent) if agent not in self.away else None
-            if there is not None:
-                self.found.append(there)
-                continue
-            left = self._left(agent) if agent in self.away else []
-            if not left:
+            if state is None:
                 raise Unclear("and where is that now?")
-            for over in left:
-                self.changes.retract(over)
-            self.found.append(Found(ended=left))
+            so = Fact(agent, state, FALSE if agent in self.away else TRUE)
+            self.changes.assert_all([so])
+            self.found.append(Found([so]))
 
     def _note_gone(self, said: Said) -> None:
         """Keep who came away from where he was: he is somewhere else now."""
         going, denied = self.meant.roles.going, said.segment.negated
         for over in said.found.ended if not (self.task or denied) else ():
             if going is not None and over.relation == going.relation:
-                ends = (over.subject, over.object)
-                self.gone.add(ends[going.at])
-                self.came_from[ends[going.at]] = ends[going.other]
-
-    def _only_way(self, agent: str) -> Found | None:
-        """Return where somebody is who came away from where only one way leads."""
-        going, zone = self.meant.roles.going, self.came_from.get(agent)
-        if going is None or zone is None:
-            return None
-        ways = [Seat(way, 0) for way in self.meant.roles.ways]
-        ends = {f.object for f in self.changes.where(zone, ways)}
-        if len(ends) != 1:
-            return None
-        made = Found([fact(going, agent, ends.pop())])
-        self.changes.assert_all(made.made)
-        return made
-
-    def _is_somewhere(self, thing: str) -> bool:
-        """Return whether this world tells where a thing or somebody is, or whether he is there."""
-        seats = {*self.meant.roles.whereabouts, *self.meant.roles.positions}
-        placed = any(self.changes.may_stand(thing, s) for s in seats)
-        placed = placed or not self.telling.is_somebody(thing)
-        return placed or self._presence(thing) is not None
+                self.gone.add((over.subject, over.object)[going.at])
 
     def _presence(self, thing: str) -> str | None:
         """Return the state of somebody who is there; None where this world tells that in no state."""
         return self.meant.roles.presence(self.meant.kinds[thing])
-
-    def _left(self, agent: str) -> list[Fact]:
-        """Return where somebody is no longer who went away, in a world where others like him are nowhere."""
-        seats = [
-            s for s in self.reader.wording.roles.whereabouts if self.changes.may_stand(agent, s)
-        ]
-        alike = [t for t in self.meant.kinds if self.telling.is_somebody(t)]
-        nowhere = any(
-            all(self.changes.may_stand(t, s) for s in seats)
-            and not any(self.changes.where(t, seats))
-            for t in alike
-            if t != agent
-        )
-        return [*self.changes.where(agent, seats)] if nowhere else []
 
 
 def _is_coming(made: Segment) -> bool:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 from functools import cached_property, lru_cache
 
 from commonground.grounding.knowledge.spots import kind_of
 from commonground.grounding.memory.domain.alike import Kin, OfFirst, is_numbered
 from commonground.grounding.memory.domain.calling import Calling
-from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.deeds import words_of
 from commonground.grounding.memory.domain.described.nouns_above import (
     doers_of,
@@ -20,7 +19,7 @@ from commonground.grounding.memory.domain.described.nouns_above import (
     synonyms,
 )
 from commonground.grounding.memory.domain.naming import SOMEBODY
-from commonground.grounding.memory.domain.shortened import is_short, left_out, skipped, tells_deed
+from commonground.grounding.memory.domain.shortened import is_short, left_out, tells_deed
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import (
     FILLING,
@@ -36,15 +35,12 @@ from commonground.grounding.words.nouns import singulars, word_set
 
 EXACT, NAME, TYPE, LIKE, RELATED = range(5)
 """How directly a word speaks of a thing: by its name, a part of it, its type, a like noun, or a fact."""
-HIGHEST, LOWEST = -1, -2
-"""The ends of a row, besides the numbers from 1 on."""
 _PEOPLE = SOMEBODY | word_set("lady gentleman fellow guy chap bloke boy girl lad colleague")
 _CREATURES = word_set("fellow guy chap boy girl lad lady gentleman creature animal")
 """What animals are called, too."""
 _MACHINES = frozenset(["robot", "agent", "vehicle", "machine", "drone", "truck"])
 _TITLES = {"dr": "doctor", "prof": "professor", "doctor": "doctor", "professor": "professor"}
 _PIECES = re.compile(r"[a-z]+|\d+")
-_CODE = re.compile(r"([a-z]{1,4})(\d+)")
 
 
 class Named:
@@ -79,7 +75,7 @@ class Named:
             found = self._ranked(set(), set(), self._short(like) if single else set(), frozenset())
         if forms & self.stated or says_nothing(word):  # a lid is a part, "afterwards" no ward
             found = {thing: rank for thing, rank in found.items() if rank <= TYPE}
-        return found or self.coded(word)
+        return found
 
     @cached_property
     def stated(self) -> frozenset[str]:
@@ -220,25 +216,6 @@ class Named:
         kind = self.calling.kinds[thing]
         return self.roles.is_a(kind, self.roles.zones) or self.roles.is_place(kind)
 
-    def coded(self, word: str) -> dict[str, int]:
-        """Return what a code such as ``fv1`` or ``sc305`` names, where nothing else may be meant."""
-        code = _CODE.fullmatch(word)
-        if code is None:
-            return {}
-        letters, number = code[1], str(int(code[2]))
-        found = [t for t in self.numbered(number) if self._abbreviates(letters, t)]
-        return {found[0]: NAME} if len(found) == 1 else {}
-
-    def _abbreviates(self, letters: str, thing: str) -> bool:
-        own = self._plain_pieces(thing)
-        words = [w for w in (*own, *self._kind_words[self.calling.kinds[thing]]) if w.isalpha()]
-        return any(
-            w == letters
-            or skipped(letters, w) is not None
-            or (len(w) < len(letters) and letters.startswith(w))
-            for w in words
-        )
-
     @cached_property
     def _plain(self) -> dict[str, frozenset[str]]:
         return {}
@@ -332,33 +309,9 @@ class Named:
         numbered = (p for w in self._words(thing) if is_numbered(w) for p in _pieces_of(w))
         return self._plain_pieces(thing).union(numbered)
 
-    def ranked(self, things: Iterable[str], rank: int, changes: Changes) -> set[str]:
-        """Return the things at a place in a row: by number, or by what is said to be above what."""
-        pool = {*things}
-        if rank > 0:
-            return {t for t in self.numbered(str(rank)) if t in pool and self.number_of(t) == rank}
-        ends: set[str] = set()
-        for relation, downward in self._rows:
-            pairs = [
-                (f.subject, f.object)
-                for t in pool
-                for f in changes.base.about(t)
-                if f.relation == relation
-            ]
-            upper = {a if downward else b for a, b in pairs}
-            lower = {b if downward else a for a, b in pairs}
-            ends |= upper - lower if rank == HIGHEST else lower - upper
-        return ends & pool
-
-    @cached_property
-    def _rows(self) -> list[tuple[str, bool]]:
-        """The relations by which things are above each other, and whether the upper one comes first."""
-        found = []
-        for relation in self.roles.binary:
-            words = {*words_of(relation)}
-            if words & (_ABOVE | _BELOW) and relation not in self.roles.vocabulary.changing:
-                found.append((relation, not words & _BELOW))
-        return found
+    def ranked(self, things: Collection[str], rank: int) -> set[str]:
+        """Return the things that have a number in their name."""
+        return {t for t in self.numbered(str(rank)) if t in things and self.number_of(t) == rank}
 
     def number_of(self, thing: str) -> int | None:
         """Return the one number in a thing's name."""
@@ -389,7 +342,3 @@ def _pieces_of(word: str) -> frozenset[str]:
     if not word.isdigit() and (n := ordinal(word)) is not None:
         numbers.add(str(n))
     return frozenset({word, *pieces, *numbers})
-
-
-_ABOVE = frozenset(["above", "over", "higher", "atop"])
-_BELOW = frozenset(["below", "under", "beneath", "lower", "underneath"])

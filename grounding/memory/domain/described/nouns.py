@@ -10,9 +10,7 @@ from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.denoting import Denoting
 from commonground.grounding.memory.domain.described.named import (
     EXACT,
-    HIGHEST,
     LIKE,
-    LOWEST,
     NAME,
     RELATED,
 )
@@ -41,7 +39,6 @@ from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.words.colors import names_color
 from commonground.grounding.words.nouns import word_set
 
-_LOWEST, _HIGHEST = frozenset(["bottom", "lowest"]), frozenset(["top", "highest", "uppermost"])
 _ONE = frozenset(["one", "ones"])
 SMALL = (
     PARTICLES
@@ -173,9 +170,7 @@ class NounReading:
 
     def _is_small(self, text: str) -> bool:
         if text in SMALL:
-            own = self.denoting.calling.own_words
-            called = any(own[t] == (text,) for t in self.telling or {})  # "the cow Will"
-            return not (self._is_named(text) or (called and self.words[self.at].capital))
+            return not self._is_named(text)
         filling = text in FILLING | EVERY
         return filling and not (self._is_named(text) or self._begins_name(text))
 
@@ -218,20 +213,9 @@ class NounReading:
         nouns = self._both(known)
         described = self._both(dict.fromkeys(denoting.described(text, self.changes), RELATED))
         if not (nouns or described):
-            return self._ends_with(text)
+            return False
         self.like = all(known[t] == LIKE for t in nouns)
         return self._go_on_with(nouns, described)
-
-    def _ends_with(self, text: str) -> bool:
-        """Take a noun for things of any kind after what tells which are meant: ``every broken item``."""
-        denoting = self.denoting
-        known = denoting.noun(text) or states_of(text) or (is_verb(text) and not self.every)
-        if self.named or not self.definite or known or not is_noun(text):
-            return False
-        if not self.telling:
-            return False
-        self.nouns, self.ends, self.named, self.like = self.telling, True, True, False
-        return True
 
     def _go_on_with(self, nouns: dict[str, int], described: dict[str, int]) -> bool:
         """Take what a word may name, and what it may tell apart."""
@@ -264,13 +248,12 @@ class NounReading:
         """Return what was read so far, where a phrase may end there."""
         if not self.ends or (self.nouns is None and self.rank is None):
             return None
-        denoting = self.denoting
         things = self._headed(self._ranked(self.nouns or {}))
         exact = self._in_full(things)
         bare = not self.named
         if not exact and self._is_no_noun():
             return None
-        if exact and not (bare and all(map(denoting.is_trait, exact))):
+        if exact:
             things = dict.fromkeys(exact, EXACT)  # a full name describes nothing else
         return Phrase(
             tuple(self.said),
@@ -312,7 +295,7 @@ class NounReading:
         """Return the things that are the one of a row that was said."""
         if self.rank is None or not things:
             return things
-        meant = self.denoting.ranked(things, self.rank, self.changes)
+        meant = self.denoting.ranked(things, self.rank)
         return {t: r for t, r in things.items() if t in meant}
 
 
@@ -324,6 +307,4 @@ def _is_only_verb(text: str) -> bool:
 
 def _rank_of(text: str) -> int | None:
     """Return the place in a row that a word states."""
-    if text.isdigit():
-        return None
-    return HIGHEST if text in _HIGHEST else LOWEST if text in _LOWEST else ordinal(text)
+    return None if text.isdigit() else ordinal(text)

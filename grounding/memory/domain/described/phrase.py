@@ -35,8 +35,6 @@ class Phrase:
     """It has no noun of its own: ``the green one``."""
     like: bool = False
     """Its noun only names something like what is meant, so that not all of these may be found."""
-    each: bool = False
-    """Everything has its own: ``on their own shelves``, ``where they belong``."""
     source: tuple[str, ...] = ()
     """The words of the sentence it was read from, articles included."""
 

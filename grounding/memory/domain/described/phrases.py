@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TypeGuard
 
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.denoting import Denoting
@@ -58,7 +57,7 @@ class Phrases:
 
     def parts(self, words: Sequence[Word]) -> list[Part]:
         """Return a sentence with its noun phrases in place of their words."""
-        words = self._codes(self._counted_off(words))
+        words = self._counted_off(words)
         found: list[Part] = []
         at = 0
         while at < len(words):
@@ -76,7 +75,6 @@ class Phrases:
                 owner = replace(before, owner=False, every=False)
                 every, source = phrase.every or before.every, (*before.source, *phrase.source)
                 phrase = replace(phrase, owners=(owner,), source=source, every=every)
-            phrase = self._among(found, self._led(found, phrase, words[at].text))
             found.append(phrase)
             at += size
         return [*self._shortened(found)]
@@ -96,25 +94,6 @@ class Phrases:
         known = any(alike(after, word) for word in self.denoting.stated)
         said = after in SMALL | DETERMINERS | PERSONAL or says_nothing(after)
         return after.isalpha() and not (known or said or is_verb(after) or states_of(after))
-
-    def _led(self, found: list[Part], phrase: Phrase, first: str) -> Phrase:
-        """Return a phrase with what only leads to its noun, which is taken from the parts before it."""
-        before = found[-1] if found else None
-        if before is None or not self._only_leads(before, first):
-            return phrase
-        found.pop()
-        return replace(phrase, source=(*before.source, *phrase.source))
-
-    def _only_leads(self, phrase: Part, after: str) -> TypeGuard[Phrase]:
-        """Return whether a phrase has no noun of its own but what leads to the next: ``the wine thief``."""
-        if not isinstance(phrase, Phrase):
-            return False
-        things, denoting = phrase.things, self.denoting
-        if after in SMALL | DETERMINERS or phrase.source[:1] not in (("the",), ("a",), ("an",)):
-            return False
-        noun, persons = phrase.source[-1], map(denoting.calling.is_person, things)
-        headed = any(denoting.is_headed(noun, t) for t in things)
-        return bool(things) and not (phrase.owner or headed or number_in(noun) or all(persons))
 
     def _phrase_after(
         self, before: Part | None, words: Sequence[Word], at: int
@@ -171,10 +150,10 @@ class Phrases:
         return Phrase((noun,), things, every=True) if noun in _BELONGINGS else None
 
     def _is_named_by(self, text: str, phrase: Phrase) -> bool:
-        """Return whether a word is of the full name of what a phrase means, or tells a letter in names."""
+        """Return whether a word is of the full name of what a phrase means."""
         own = self.denoting.calling.own_words
         exact = (t for t, rank in phrase.things.items() if rank == EXACT)
-        return any(text in own[t] for t in exact) or bool(self.denoting.lettered(text))
+        return any(text in own[t] for t in exact)
 
     def _is_main_verb(
         self, words: Sequence[Word], at: int, before: Sequence[Part], phrase: Phrase
@@ -184,8 +163,6 @@ class Phrases:
         after = words[at + 1].text if at + 1 < len(words) else ""
         if not before or self._is_named_by(text, phrase):
             return False
-        if text.endswith("ed") and _is_done(before[-1], after):
-            return is_participle(text)  # ", labelled with ...", "has not been fuelled"
         if is_going_on(text) and text_of(before[-1]) in COPULAS:
             return True  # "she is keeping it"
         deed = self.denoting.sayings.is_deed(text)
@@ -194,19 +171,6 @@ class Phrases:
         if deed and text_of(before[-1]) in _BEFORE_VERB and self._phrase(words, at + 1)[0]:
             return True  # ", strap cage 3"
         return (is_verb(text) or deed) and _leads_to_verb(before, text, after)
-
-    def _among(self, before: list[Part], phrase: Phrase) -> Phrase:
-        """Return the one of a row that words before a phrase count in it: ``the second of the trays``."""
-        if _names(before, phrase):
-            del before[-2:]
-        one = before[-2] if len(before) > 1 and before[-1] == Word("of") else None
-        if not isinstance(one, Phrase) or one.rank is None or one.things or not phrase.is_plural:
-            return phrase
-        del before[-2:]
-        meant = self.denoting.ranked(phrase.things, one.rank, self.changes)
-        things = {t: r for t, r in phrase.things.items() if t in meant}
-        source = (*one.source, "of", *phrase.source)
-        return replace(phrase, things=things or phrase.things, rank=one.rank, source=source)
 
     def _is_order(self, words: Sequence[Word], phrase: Phrase, size: int) -> bool:
         """Return whether words begin with what is to be done: ``feed the horses``, ``wash cage 2``."""
@@ -274,24 +238,6 @@ class Phrases:
         """Return the noun for one thing where it is one for several that are known here; '' else."""
         one = min(singulars(noun), key=len, default=noun)
         return one if one != noun and self.denoting.noun(one) else ""
-
-    def _codes(self, words: Sequence[Word]) -> list[Word]:
-        """Return words with the letters and the number of a code as one: ``sc 305``."""
-        found: list[Word] = []
-        for word in words:
-            before = found[-1].text if found else ""
-            joined = before + word.text
-            if (
-                before.isalpha()
-                and before not in SMALL | {"number", "no"}
-                and not (self.denoting.noun(before) or is_verb(before))
-                and word.text.isdigit()
-                and self.denoting.coded(joined)
-            ):
-                found[-1] = replace(found[-1], text=joined)
-            else:
-                found.append(word)
-        return found
 
     def _called(self, words: Sequence[Word], at: int) -> list[str]:
         """Return what is called by a small word there: ``Will is ill``, not ``will Ann come``."""
@@ -363,11 +309,6 @@ def _is_infinitive(text: str, after: str) -> bool:
     return text in load_lexicon().lemmas(text) and object_
 
 
-def _is_done(before: Part, after: str) -> bool:
-    has = isinstance(before, Word) and before.text in ("has", "have", "had")
-    return before == Word("been") or after in TO | FROM | {"by"} or (has and after in DETERMINERS)
-
-
 def _leads_to_verb(before: Sequence[Part], text: str, after: str) -> bool:
     """Return whether a form of a verb between some parts and a word is a verb."""
     last = next((p for p in reversed(before) if not _is_adverb(p)), before[-1])
@@ -381,13 +322,6 @@ def _leads_to_verb(before: Sequence[Part], text: str, after: str) -> bool:
 
 def _is_adverb(part: Part) -> bool:
     return isinstance(part, Word) and (part.text == "just" or says_nothing(part.text))
-
-
-def _names(before: Sequence[Part], phrase: Phrase) -> bool:
-    """Return whether words before a phrase say that it is what one before them is called."""
-    last, head = (before[-1], before[-2]) if len(before) > 1 else (None, None)
-    called = isinstance(last, Word) and last.text in ("named", "called")
-    return called and isinstance(head, Phrase) and not phrase.things.keys().isdisjoint(head.things)
 
 
 def _is_subject(before: Sequence[Part]) -> bool:

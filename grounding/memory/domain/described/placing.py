@@ -12,19 +12,8 @@ from commonground.grounding.memory.domain.described.seating import Seating
 from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.finding import fact
 from commonground.grounding.memory.domain.naming import is_standing, is_usual
-from commonground.grounding.memory.domain.words import FROM, classes_of, lemmas
+from commonground.grounding.memory.domain.words import FROM, classes_of
 from commonground.grounding.memory.unclear import Unclear
-
-_CHANGING = frozenset(["swap", "exchange", "trade", "switch", "change"])
-_PLACES = frozenset(["places", "spots", "positions", "seats"])
-_PLACE_WORDS = [(word,) for word in sorted(_PLACES)]
-
-
-def _tells_swap(said: Said) -> bool:
-    """Return whether words tell that things have changed places: ``traded places``."""
-    swapping = "swap" in said.verbs or any(lemmas(v) & _CHANGING for v in said.segment.verbs)
-    named = {w for r in said.segment.roles for w in r.phrase.words}
-    return swapping and not _PLACES.isdisjoint((*said.segment.words, *named))
 
 
 class Placing(Seating):
@@ -42,9 +31,7 @@ class Placing(Seating):
             )
             if not seats:
                 continue
-            seats = self._gone_before(
-                self._of_latest(self._nearest(seats), theme, said), theme, said
-            )
+            seats = self._of_latest(self._nearest(seats), theme, said)
             best = min(seats.values(), key=lambda p: p[0])[0]
             chosen = {seat: targets for seat, (score, targets) in seats.items() if score == best}
             chosen = self._narrowest(chosen)
@@ -86,41 +73,6 @@ class Placing(Seating):
         return self.changes.zone_of(thing) is not None and not any(
             self.roles.puts(self.kinds[thing], s) for s in moved
         )
-
-    def _swap(self, said: Said) -> bool:
-        """Find where two things are that have changed places: each where the other was."""
-        if self.task or said.segment.negated or not _tells_swap(said):
-            return False
-        themes = [r for r in said.segment.roles if r.phrase.words[-1:] not in _PLACE_WORDS]
-        things = [t for r in themes for t in self.referents.candidates(r.phrase)]
-        if len(things) != 2:
-            return False
-        (one, seat, here), (other, last, there) = map(self._placed, things)
-        if seat != last:
-            raise Unclear("where were they before?")
-        said.found.made += [fact(seat, one, there), fact(seat, other, here)]
-        for role in said.segment.roles:
-            role.used = True
-        said.found.words |= {*said.segment.verbs, *_PLACES}
-        return True
-
-    def _placed(self, thing: str) -> tuple[str, Seat, str]:
-        """Return a thing with the relation that tells where it is, and where; Unclear where none does."""
-        seats = sorted({*self.roles.positions, *self.roles.whereabouts}, key=str)
-        facts = [*self.changes.where(thing, seats)]
-        if len(facts) != 1:
-            raise Unclear("where were they before?")
-        at = 0 if facts[0].subject == thing else 1
-        return thing, Seat(facts[0].relation, at), (facts[0].object, facts[0].subject)[at]
-
-    def _gone_before(
-        self, seats: dict[Seat, tuple[int, list[Role]]], theme: Role, said: Said
-    ) -> dict[Seat, tuple[int, list[Role]]]:
-        """Return the relations that ended just before: ``it goes with the van no more, it's on the cart``."""
-        things = {*self.referents.candidates(theme.phrase, agents=said.agents)}
-        gone = {f.relation for f in self.changes.retracted if things & {f.subject, f.object}}
-        same = {s: way for s, way in seats.items() if s.relation in gone}
-        return seats if said.segment.verbs else same or seats
 
     def _put_too(
         self, said: Said, chosen: Seat, theme: Role, seats: dict[Seat, tuple[int, list[Role]]]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from commonground.grounding.memory.domain.described.nouns_above import is_noun
-from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at, text_of
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.phrases import HANDS
 from commonground.grounding.memory.domain.described.segment import PREPOSITIONS, THERE
 from commonground.grounding.memory.domain.words import (
@@ -18,11 +18,9 @@ from commonground.grounding.memory.domain.words import (
     Word,
     is_going_on,
     is_participle,
-    lemmas,
     ordinal,
     states_of,
 )
-from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.words.nouns import word_set
 
 _SOUNDS = word_set("um uh er erm hm oh ah yeah ok okay")
@@ -45,7 +43,7 @@ def plain_words(sentence: Sequence[Word]) -> list[Word]:
         if w.text not in _SOUNDS and (texts[at].isalnum() or w.text not in _OPENING)
         if not (_is_of_all(texts[at : at + 3]) or _is_way(texts[at + 1 : at + 3]))
     ]
-    return _without_ground(_held(_told_beside(words)))
+    return _without_ground(_told_beside(words))
 
 
 def _told_beside(words: Sequence[Word]) -> list[Word]:
@@ -100,8 +98,6 @@ def plain_parts(parts: Sequence[Part], kin: Kin) -> list[Part]:
     found: list[Part] = []
     at = 0
     while at < len(parts):
-        if found and _is_purpose(parts, at):
-            break
         size = _denied(parts, at, found, kin)
         if size:
             at += size
@@ -119,13 +115,6 @@ def plain_parts(parts: Sequence[Part], kin: Kin) -> list[Part]:
         found.append(_gone_on_about(parts, at, found))
         at += 1
     return found
-
-
-def _is_purpose(parts: Sequence[Part], at: int) -> bool:
-    """Return whether the rest only says what for, of what has no name here: ``to man the phone``."""
-    verb, texts = text_at(parts, at + 1), [*map(text_of, parts[at + 2 :])]
-    led = text_at(parts, at) == "to" and verb.isalpha() and verb not in DETERMINERS | OF_IT
-    return led and "" not in texts and texts[:1] != [] and texts[0] in DETERMINERS | OF_IT
 
 
 def _whose(owner: Phrase, before: Sequence[Part]) -> Phrase:
@@ -210,19 +199,6 @@ def _past(parts: Sequence[Part], at: int, words: frozenset[str]) -> int:
     while at < len(parts) and text_of(parts[at]) in words:
         at += 1
     return at
-
-
-def _held(words: Sequence[Word]) -> list[Word]:
-    """Return words with one for a verb of having and its particles: ``holding on to it``."""
-    found: list[Word] = []
-    at = 0
-    while at < len(words):
-        rest = tuple(w.text for w in words[at + 1 : at + 3])
-        known = [load_lexicon().verb(lemma, rest) for lemma in lemmas(words[at].text)]
-        holds = len(rest) > 1 and any(v is not None and "hold" in v.classes for v in known)
-        found.append(Word("holding") if holds else words[at])
-        at += 3 if holds else 1
-    return found
 
 
 def _is_storey(words: Sequence[Word], at: int) -> bool:

@@ -13,13 +13,11 @@ from commonground.grounding.memory.domain.described.phrase import Part, Phrase, 
 from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.segment import PREPOSITIONS
 from commonground.grounding.memory.domain.finding import Found, fact
-from commonground.grounding.memory.domain.words import AUXILIARIES, Word
+from commonground.grounding.memory.domain.words import Word
 from commonground.grounding.memory.unclear import Unclear
 
 Holds = Callable[[str], bool]
 Reads = Callable[[Sequence[Part], list[str]], Found]
-_DOING = frozenset(["done", "one", "any", "so", "it", "got", "been", "not", "yet"])
-"""Words of a clause that leaves out what it tells, as that is what is asked for: ``not been done yet``."""
 
 
 class Readings:
@@ -36,16 +34,8 @@ class Readings:
         was = Word("was") in clause.parts and any(p.pronoun for p in clause.phrases)
         if was and not self.referents.task:
             return  # it may be elsewhere now
-        if self._is_left_out(clause, head):
-            yield lambda _thing: True
-        elif clause.opening in ("that", "which", "who", "", "where"):
+        if clause.opening in ("that", "which", "who", "", "where"):
             yield from self._of_reading(clause, head)
-
-    def _is_left_out(self, clause: Clause, head: Phrase) -> bool:
-        """Return whether a clause only says that what a task asks for is not so yet: ``not yet done``."""
-        words = {*clause.words} - AUXILIARIES
-        lacking = self.referents.task and head.every and "not" in words
-        return lacking and not clause.phrases and words <= _DOING
 
     def _of_reading(self, clause: Clause, head: Phrase) -> Iterator[Holds]:
         """Yield whether what a clause would tell of a thing, were it said of that, is so already."""

@@ -16,7 +16,6 @@ from commonground.grounding.memory.domain.words import (
     classes_of,
     lemmas,
 )
-from commonground.grounding.memory.english.lexicon import UNTOLD
 
 _WANTING = frozenset(["want", "need"])
 """Verbs of why somebody did something; ``hope`` and ``think`` may stand beside all that is told."""
@@ -46,9 +45,6 @@ class Reasons:
 
     def apart(self, sentence: Sequence[Word]) -> tuple[list[Word], list[Word]]:
         """Return what a sentence tells, and why that was done: ``Ann wants it, so I've kept it for her``."""
-        colon = next((n for n, w in enumerate(sentence) if w.text == ":"), 0)
-        if _is_swapped([w.text for w in sentence[:colon]]):
-            return [*sentence[colon + 1 :]], [*sentence[:colon]]  # "I've swapped the two: ..."
         clauses = _clauses(sentence)
         reasons = [n for n in range(len(clauses)) if self._is_reason(clauses, n)]
         if len(reasons) == len(clauses):
@@ -98,10 +94,3 @@ def _clauses(sentence: Sequence[Word]) -> list[list[Word]]:
             found.append([])
         found[-1].append(word)
     return [clause for clause in found if clause]
-
-
-def _is_swapped(texts: Sequence[str]) -> bool:
-    """Return whether words tell that things were swapped: not that they never were, or should be."""
-    swapped = any(lemmas(t) & _SWAPPING and t not in _SWAPPING for t in texts)
-    untold = any(classes_of(t, frozenset()) & UNTOLD for t in texts)
-    return swapped and not untold and (NEGATIONS | MODALS).isdisjoint(texts)

@@ -59,24 +59,8 @@ class Referents:
     def _like_spoken(self, things: list[str]) -> list[str]:
         """Return those of some things that are such as was spoken of last: ``the white one`` is a cup too."""
         last = next(iter((*self.meant.themes, *self.meant.discourse.recent("themes"))), None)
-        if last is None or len(things) < 2:
-            return things
-        same = (self._ends_as, self._is_headed_as, self._is_of_kind)
-        found = ([t for t in things if like(t, last)] for like in same)
-        return next((of for of in found if {*of} - {last}), things)
-
-    def _ends_as(self, thing: str, other: str) -> bool:
-        own = self.denoting.calling.own_words
-        return bool(own[thing]) and own[thing][-1:] == own[other][-1:]
-
-    def _is_headed_as(self, thing: str, other: str) -> bool:
-        """Return whether two things are called by one noun: boxes 1 and 2."""
-        headed = self.denoting.is_headed
-        own = self.denoting.calling.own_words[other]
-        return any(headed(w, other) and headed(w, thing) for w in own)
-
-    def _is_of_kind(self, thing: str, other: str) -> bool:
-        return self.kinds[thing] == self.kinds[other]
+        same = [t for t in things if last is not None and self.kinds[t] == self.kinds[last]]
+        return same if {*same} - {last} else things
 
     def _fitting(self, phrase: Phrase, accepts: Accepts) -> dict[str, int]:
         """Return what fits of all that a phrase may mean; no like things where it names some itself."""
@@ -149,19 +133,10 @@ class Referents:
         spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
         places = [thing for thing in spoken if self.denoting.is_where(thing)]
         found += places[:1]
-        if phrase.words[:1] == ("in",) and not any(found):  # "in there" may be in a box, too
-            found += [thing for thing in spoken if self._is_put_in(thing)]
         if phrase.words[:1] != ("out",):  # nobody is out there himself
             found += [self.changes.zone_of(agent) for agent in agents]
         found += places
         return [zone for zone in dict.fromkeys(found) if zone is not None]
-
-    def _is_put_in(self, thing: str) -> bool:
-        """Return whether things are put in or on a thing."""
-        seats, kind = self.roles.positions - self.roles.holding, self.kinds[thing]
-        somebody = self.roles.people | self.roles.robots
-        fits = any(self.roles.fits(kind, s.relation, s.other) for s in seats)
-        return fits and not self.roles.is_a(kind, somebody)
 
     def _latest(self, pronoun: str, accepts: Accepts) -> list[str]:
         try:
@@ -223,8 +198,8 @@ class Referents:
         """Return the things of a rank alone: ``the second``."""
         if phrase.rank is None:
             return {}
-        pool = filter(accepts, self.kinds)
-        return dict.fromkeys(self.denoting.ranked(pool, phrase.rank, self.changes), NAME)
+        ranked = self.denoting.ranked({*filter(accepts, self.kinds)}, phrase.rank)
+        return dict.fromkeys(ranked, NAME)
 
     def here(self, phrase: Phrase, found: list[str], agents: Sequence[str] = ()) -> list[str]:
         """Return the things in the zone of who acts, of who speaks for ``this one``, or all where none is."""
@@ -319,8 +294,7 @@ class Referents:
             found = {t: r for t, r in things.items() if any(t == o or of(t, o) for o in others)}
             if found:
                 return found
-        numbered = self.denoting.is_numbered_for
-        return {t: r for t, r in things.items() if any(numbered(t, o) for o in other.things)}
+        return {}
 
     def note(self, role: Role) -> None:
         """Keep the zones that a phrase may mean."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeGuard
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
 from commonground.grounding.memory.domain.described.clause import Clause, also_at, clause_at
@@ -16,19 +17,16 @@ from commonground.grounding.memory.domain.described.said import OBTAINING
 from commonground.grounding.memory.domain.described.segment import PREPOSITIONS, Segment, segment
 from commonground.grounding.memory.domain.described.wording import Wording
 from commonground.grounding.memory.domain.words import (
-    AUXILIARIES,
     Word,
     classes_of,
     is_participle,
 )
 from commonground.grounding.memory.unclear import Unclear
 
-_ONE = frozenset(["one", "ones"])
 PLACED = frozenset(["in", "on", "at", "inside", "by", "near", "over", "up", "down", "out", "under"])
 """What stands between a thing and where it is."""
 _BEGINNING = frozenset([",", "and", "but", "that", "because", "so", "while", ":"])
 """What a clause may begin after."""
-_BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
 
 
@@ -42,84 +40,13 @@ class Relatives:
 
     def resolved(self, parts: Sequence[Part]) -> list[Part]:
         """Return parts with clauses taken into the phrases before them; Unclear if they tell of none."""
-        found = self._of_subjects(self._belonging(_without_it([*self._with_owners(parts)])))
+        found = _without_it([*self._with_owners(parts)])
         for at in range(len(found) - 1, -1, -1):
             clause = clause_at(found, at + 1)
-            if clause is None:
-                continue
-            head, before = found[at], found[:at]
-            if isinstance(head, Word) and head.text in _ONE:
-                found[at : clause.end] = [self._one(clause, before)]
-            elif isinstance(head, Phrase) and head.things and not (head.pronoun or head.owner):
-                self._take(found, at, clause)
+            while clause is not None and _is_narrowed(head := found[at]):
+                found[at : clause.end] = self._with(head, clause, found[:at])
+                clause = also_at(found, at + 1, clause) if self.referents.task else None
         return found
-
-    def _of_subjects(self, parts: list[Part]) -> list[Part]:
-        """Return parts with subjects narrowed by where they are: ``the heater in the stable is on``.
-
-        Where nothing of that name is believed to be there, the clause may tell that it is.
-        """
-        for at in range(len(parts) - 3, -1, -1):
-            head, end = parts[at], _place_behind(parts, at)
-            place = parts[end] if end else None
-            if isinstance(head, Phrase) and isinstance(place, Phrase):
-                parts[at : end + 1] = self._there(head, place) or parts[at : end + 1]
-        return parts
-
-    def _there(self, head: Phrase, place: Phrase) -> list[Part]:
-        """Return a phrase narrowed to what is believed to be at a place, if any of it is."""
-        there = self.referents.candidates(place)
-        things = head.things.items()
-        kept = {t: r for t, r in things if any(self.changes.is_of(p, t) for p in there)}
-        if not kept or head.pronoun or head.every or head.owner:
-            return []
-        many = head.is_plural and len(kept) > 1
-        ranks = {t: min(r, NAME) for t, r in kept.items()} if many else kept
-        return [replace(head, things=ranks, every=many)]
-
-    def _take(self, parts: list[Part], at: int, clause: Clause) -> None:
-        """Put a phrase narrowed by a clause in place of both: that at a place, or one before it."""
-        head = parts[at]
-        outer = parts[at - 2] if at > 1 and text_at(parts, at - 1) in PREPOSITIONS else None
-        if not isinstance(head, Phrase):
-            return
-        try:
-            parts[at : clause.end] = self._with(head, clause, parts[:at])
-        except Unclear:
-            if not isinstance(outer, Phrase) or not outer.things:
-                raise
-            parts[at - 2 : clause.end] = [
-                self._narrowed(outer, clause, parts[: at - 2]),
-                *parts[at - 1 : at + 1],
-            ]
-            return
-        more = also_at(parts, at + 1, clause) if self.referents.task else None
-        if more is not None:
-            self._take(parts, at, more)
-
-    def _belonging(self, parts: list[Part]) -> list[Part]:
-        """Return parts with where each thing belongs: ``put them back on the shelf where they belong``."""
-        for at in range(len(parts) - 2):
-            texts = [p.text if isinstance(p, Word) else p.pronoun for p in parts[at : at + 3]]
-            if texts[0] != "where" or texts[1] not in ("it", "they") or texts[2] not in _BELONGING:
-                continue
-            head = parts[at - 1] if at else None
-            if isinstance(head, Phrase) and any(map(self._may_own, head.things)):
-                return [*parts[: at - 1], replace(head, each=True), *parts[at + 3 :]]
-            places = dict.fromkeys(filter(self._may_own, self.kinds), NAME)
-            where: list[Part] = [
-                Word("at"),
-                Phrase(("place",), places, each=True, source=("where",)),
-            ]
-            return [*parts[:at], *where, *parts[at + 3 :]]
-        return parts
-
-    def _may_own(self, thing: str) -> bool:
-        """Return whether things belong to one like this for good, and are put there too."""
-        kind, changing = self.kinds[thing], self.roles.vocabulary.changing
-        place = any(self.roles.fits(kind, s.relation, s.other) for s in self.roles.positions)
-        lasting = (r for r in self.roles.binary if r not in changing)
-        return place and any(self.roles.fits(kind, r, 1) for r in lasting)
 
     def _with(self, head: Phrase, clause: Clause, before: Sequence[Part]) -> list[Part]:
         """Return a phrase narrowed by a clause; both as they are where it may be none."""
@@ -153,35 +80,12 @@ class Relatives:
     def _of_owner(self, owned: Phrase, before: Sequence[Part]) -> Phrase:
         if len(owned.things) == 1 and EXACT in owned.things.values():
             return replace(owned, owners=())  # "their antibiotics", of which there are no others
-        every = any(isinstance(p, Phrase) and p.every for p in before)
-        if every and owned.owners[0].pronoun in ("its", "their"):
-            return replace(owned, owners=(), each=True)  # "every book on its own shelf"
         for meant in self._meant(owned.owners[0], before):
             own = {t for owner in meant for t in self.referents.owned_by(owned.things, owner)}
             mine = {t: rank for t, rank in owned.things.items() if t in own}
             if mine:
                 return replace(owned, things=mine, owners=())
         return owned
-
-    def _one(self, clause: Clause, before: Sequence[Part]) -> Phrase:
-        """Return the one of several things named before of which a clause is so: ``the one that is hers``."""
-        for part in reversed(before):
-            if isinstance(part, Phrase) and len(part.things) > 1 and not part.pronoun:
-                try:
-                    one = self._narrowed(replace(part, words=("one",), every=False), clause, before)
-                except Unclear:
-                    continue
-                return one
-        raise Unclear("which one is meant?")
-
-    def _narrowed(self, head: Phrase, clause: Clause, before: Sequence[Part]) -> Phrase:
-        """Return a phrase narrowed by a clause; Unclear where that is so of nothing."""
-        for reading in (False, True):
-            narrowed = self._kept(head, clause, before, reading=reading)
-            if narrowed is not None:
-                return narrowed
-        said = " ".join(p.text for p in clause.parts)
-        raise Unclear(f"which '{head.text}' is meant by '{said}'?")
 
     def _kept(
         self, head: Phrase, clause: Clause, before: Sequence[Part], *, reading: bool
@@ -202,22 +106,6 @@ class Relatives:
             return
         if clause.phrases:
             yield from self._of_relation(clause, head, before)
-        else:
-            yield from self._of_any(self._segment(head, clause))
-
-    # ---- ``that is broken``, ``that has been reserved`` ---------------------------------------------
-
-    def _of_any(self, made: Segment) -> Iterator[Holds]:
-        """Yield whether a thing stands in a relation to anything at all: ``that has been reserved``."""
-        done = [w for w in made.words if is_participle(w) and w not in AUXILIARIES]
-        told = {r for r in self.roles.binary if any(self.wording.is_word_of(w, r) for w in done)}
-        if len(done) == 1 and len(told) == 1:
-            yield (
-                lambda thing: (
-                    made.negated
-                    == told.isdisjoint(f.relation for f in self.changes.draft.about(thing))
-                )
-            )
 
     # ---- ``that is in the shed``, ``he is carrying``, ``it belongs to`` ------------------------------
 
@@ -308,23 +196,16 @@ class Relatives:
         return any(self.roles.fits(self.kinds[t], relation, at) for t in head.things)
 
 
+def _is_narrowed(head: Part) -> TypeGuard[Phrase]:
+    """Return whether a clause may tell which thing is meant by what is before it."""
+    return isinstance(head, Phrase) and bool(head.things) and not (head.pronoun or head.owner)
+
+
 def _without_it(parts: list[Part]) -> list[Part]:
     """Return parts without ``in it`` after what something is said to be with: ``the cup with tea in it``."""
     for at in range(len(parts) - 4, 0, -1):
-        if at + 4 > len(parts):
-            continue
         head, joins, _, inside, it = parts[at - 1 : at + 4]
         with_it = joins == Word("with") and inside in (Word("in"), Word("on"), Word("inside"))
         if with_it and isinstance(it, Phrase) and it.pronoun == "it" and isinstance(head, Phrase):
-            del parts[at + 2 : at + 4]
+            return [*parts[: at + 2], *parts[at + 4 :]]
     return parts
-
-
-def _place_behind(parts: Sequence[Part], at: int) -> int:
-    """Return where the place of a subject that begins there stands: ``the heater in the barn is``; or 0."""
-    end = at + 1
-    while text_at(parts, end) in PLACED:
-        end += 1
-    begins = at == 0 or text_at(parts, at - 1) in _BEGINNING
-    told = text_at(parts, end + 1) in AUXILIARIES
-    return end if begins and told and at + 1 < end < len(parts) - 2 else 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence, Set
 from itertools import takewhile
 
-from commonground.grounding.memory.domain.described.named import EXACT, LIKE, NAME
+from commonground.grounding.memory.domain.described.named import EXACT, NAME
 from commonground.grounding.memory.domain.described.nouns_above import is_noun
 from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_at, text_of
 from commonground.grounding.memory.domain.described.said import BESIDE, OBTAINING
@@ -34,7 +34,6 @@ _LIGHT = frozenset(["give", "get", "do", "put", "stick", "slap", "send"])
 """Verbs that say no more than that the work happens which the noun after them names."""
 _LOSING = frozenset(["lose", "lack", "miss"])
 _LIKE = 0.7
-_ONTO = frozenset(["on", "onto", "to"])
 _ENDED = frozenset(["off", "out", "gone", "down", "empty"])
 _FRESH = frozenset(["fresh", "new", "all", "any", "some", "full"])
 """Words that tell no other state of what is where it belongs."""
@@ -50,17 +49,12 @@ class Rewording(Text):
 
     def _reworded(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
         """Yield a segment in words that say the same more plainly."""
-        plain = _without_itself(parts)
-        yield from [plain] if len(plain) < len(parts) else []
-        parts = plain
         yield from self._without_light(parts)
         yield from self._of_part(parts)
         yield from self._at_that(parts)
-        yield from self._of_his_own(parts)
         yield from self._valued(parts)
-        yield from self._of_owner(parts)
 
-    # ---- ``you can call him recovering``, ``is Ann's patient`` ----------------------------------
+    # ---- ``you can call him recovering`` -----------------------------------------------------
 
     def _valued(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
         """Yield that something has a value that it is said to have in other words: ``listed as ready``."""
@@ -94,59 +88,13 @@ class Rewording(Text):
 
         return bool(self.referents.candidates(phrase, may))
 
-    def _of_owner(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
-        """Yield whose something is without what it is to him: ``the dog is Ann's patient``."""
-        owner = next((n for n, p in enumerate(parts) if isinstance(p, Phrase) and p.owner), 0)
-        noun = text_at(parts, owner + 1)
-        copula = [text_of(p) for p in parts[1:owner] if not says_nothing(text_of(p))]
-        known = self.reader.wording.says_little(noun) or states_of(noun) or is_participle(noun)
-        if owner > 1 and noun.isalpha() and not known and len(copula) == 1 and {*copula} <= COPULAS:
-            yield [*parts[: owner + 1], *parts[owner + 2 :]]
-
-    # ---- ``she has paid her deposit`` ---------------------------------------------------------------
-
-    def _of_his_own(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
-        """Yield what somebody is after he did something, without what of his that needs."""
-        first = parts[0] if parts else None
-        for at in range(1, len(parts) if isinstance(first, Phrase) and not self.task else 0):
-            end = self._own(parts, at)
-            if end and isinstance(first, Phrase) and self._turns(text_at(parts, at - 1), first):
-                yield [*parts[:at], *parts[end:]]
-                return
-
-    @staticmethod
-    def _own(parts: Sequence[Part], at: int) -> int:
-        """Return where something of somebody's own ends that has no name here; 0 where nothing is."""
-        part = parts[at]
-        if not isinstance(part, Phrase):
-            return 0
-        if part.pronoun in OF_IT:
-            noun = text_at(parts, at + 1)
-            return at + 2 if noun.isalpha() and not says_nothing(noun) else 0
-        like = all(rank >= LIKE for rank in part.things.values())
-        return at + 1 if part.source[:1] and part.source[0] in OF_IT and like else 0
-
-    def _turns(self, verb: str, phrase: Phrase) -> bool:
-        """Return whether a verb is the word of a state of those whom a phrase means."""
-        things = self.referents.candidates(phrase, self.telling.is_somebody)
-        return bool(things) and any(
-            signature.is_property
-            and self.reader.wording.is_word_of(verb, relation)
-            and all(self.meant.roles.fits(self.meant.kinds[t], relation, 0) for t in things)
-            for relation, signature in self.meant.roles.signatures.items()
-        )
-
-    # ---- ``gave it a wash``, ``put a label on it``, ``it has got its label`` ------------------------
+    # ---- ``gave it a wash``, ``it has got its label`` ------------------------------------------------
 
     def _without_light(self, said: Sequence[Part]) -> Iterator[list[Part]]:
         parts = [*_with_articles(said)]
         for at, part in enumerate(parts):
             if isinstance(part, Word):
-                told = (
-                    self._worked_on(parts, at)
-                    or self._labelled_with(parts, at)
-                    or self._having_work(parts, at)
-                )
+                told = self._worked_on(parts, at) or self._having_work(parts, at)
                 if told is not None:
                     yield told
 
@@ -157,15 +105,6 @@ class Rewording(Text):
         if not (noun and isinstance(thing, Phrase) and lemmas(verb) & _LIGHT):
             return None
         return [*parts[:at], _form(verb, noun), thing, *parts[end:]]
-
-    def _labelled_with(self, parts: Sequence[Part], at: int) -> list[Part] | None:
-        """Return what is done to a thing that something is put on: ``stuck a label on it``."""
-        verb, (noun, end) = text_at(parts, at), self._work(parts, at + 1)
-        on = parts[end + 1] if end + 1 < len(parts) else None
-        light = noun and lemmas(verb) & _LIGHT and text_at(parts, end) in _ONTO
-        if not (light and isinstance(on, Phrase)):
-            return None
-        return [*parts[:at], _form(verb, noun), on, *parts[end + 2 :]]
 
     def _having_work(self, parts: Sequence[Part], at: int) -> list[Part] | None:
         """Return how things are that have what a noun names, or lost it: ``has got its label``."""
@@ -339,18 +278,6 @@ def _says_what_it_is(parts: Sequence[Part], value: int) -> bool:
     between = {*map(text_of, parts)} - {""}
     moves = any(classes_of(w, frozenset()) & {"place", "go", "transport"} for w in between)
     return (text_at(parts, value - 1) == "as" or not moves) and NEGATIONS.isdisjoint(between)
-
-
-def _without_itself(parts: Sequence[Part]) -> list[Part]:
-    """Return parts without where in it a thing has something: ``the bottle has a label on it``."""
-    having = len(parts) > 4 and isinstance(parts[0], Phrase) and text_of(parts[1]) in OBTAINING
-    for at in range(2, len(parts) - 1) if having else ():
-        it = parts[at + 1]
-        if isinstance(parts[at], Phrase):
-            break
-        if text_of(parts[at]) in PART_OF | {"over"} and isinstance(it, Phrase) and it.pronoun:
-            return [*parts[:at], *parts[at + 2 :]]
-    return [*parts]
 
 
 def _with_articles(parts: Sequence[Part]) -> Iterator[Part]:

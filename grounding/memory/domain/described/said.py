@@ -143,24 +143,10 @@ class Understanding:
     ) -> None:
         """Find that what two phrases mean stands in a relation."""
         things = self._pick(theme, seat, said)
-        pairs = self._each(things, target, seat) if target.phrase.each else None
-        if pairs is None:
-            others = self._pick(target, Seat(seat.relation, seat.other), said)
-            pairs = [*product(things, others)]
-        facts = [fact(seat, one, two) for one, two in pairs if one != two]
+        others = self._pick(target, Seat(seat.relation, seat.other), said)
+        facts = [fact(seat, one, two) for one, two in product(things, others) if one != two]
         (said.found.made if holds else said.found.ended).extend(facts)
         theme.used = target.used = True
-
-    def _each(self, things: list[str], target: Role, seat: Seat) -> list[tuple[str, str]]:
-        """Return things with what each of them belongs to; Unclear where that is open."""
-        fits = self._accepts(Seat(seat.relation, seat.other))
-        found = []
-        for thing in things:
-            own = [t for t in target.phrase.things if fits(t) and self.referents.lasting(thing, t)]
-            if len(own) != 1:
-                raise Unclear(f"which '{target.phrase.text}' is meant?")
-            found.append((thing, own[0]))
-        return found
 
     def _heard(self, said: Said) -> None:
         segment = said.segment

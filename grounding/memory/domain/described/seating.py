@@ -150,7 +150,7 @@ class Seating(Understanding):
     def _surest(self, targets: list[Role], seat: Seat, said: Said) -> list[Role]:
         """Return the phrases that mean one thing each: of ``level 2 of the shelf`` the first is a level."""
         other = Seat(seat.relation, seat.other)
-        sure = [t for t in targets if t.phrase.each or len(self._meant(t, other, said)) == 1]
+        sure = [t for t in targets if len(self._meant(t, other, said)) == 1]
         return sure if sure and not any(t.joined for t in targets) else targets
 
     def _targets_of(self, said: Said, seat: Seat, theme: Role, *, told: bool) -> list[Role]:

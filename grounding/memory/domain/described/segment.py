@@ -33,7 +33,6 @@ THERE = frozenset(["there", "here", "outside", "inside"])
 PART_OF = frozenset(["of", "on", "in", "around"])
 """Prepositions of what something is a part of: ``the curtain around the bed``."""
 _PLACED = frozenset(["in", "at", "on", "by"])
-_HAVING = frozenset(["has", "have", "got"])
 _GETTING = frozenset(["get", "gets", "got", "getting"])
 _BEFORE_NOUN = frozenset(["of", "with", "for", "from"])
 """Prepositions before which no plain form is a verb."""
@@ -85,12 +84,6 @@ class Segment:
         return "had" in self.words and not {"has", "have"}.isdisjoint(self.words)
 
     @property
-    def has_on(self) -> bool:
-        """Return whether something is said to have another thing on it: ``the bike has its lamp on``."""
-        has = not _HAVING.isdisjoint(self.words) and not self.verbs and len(self.roles) == 2
-        return has and bool(self.objects()) and text_of(self.parts[-1]) in ("on", "in", "inside")
-
-    @property
     def is_clause(self) -> bool:
         """Return whether it has a subject and an auxiliary, so that it goes on with no other one."""
         return bool(self.subjects()) and not AUXILIARIES.isdisjoint(self.words)
@@ -117,8 +110,7 @@ def segment(parts: Sequence[Part], is_deed: IsVerb) -> Segment:
     preposition = ""
     for at, part in enumerate(parts):
         if isinstance(part, Phrase):
-            lead = "in" if _is_out_there(made, parts, at) else preposition
-            made.roles.append(_role(made, parts, at, part, lead))
+            made.roles.append(_role(made, parts, at, part, preposition))
             preposition = ""
         elif _is_there(made, parts, at, preposition):
             there = Phrase((part.text,), pronoun="there")
@@ -136,13 +128,6 @@ def segment(parts: Sequence[Part], is_deed: IsVerb) -> Segment:
             role.before_verb = False
     _judge(made)
     return made
-
-
-def _is_out_there(made: Segment, parts: Sequence[Part], at: int) -> bool:
-    """Return whether a pronoun tells where something is by now: ``out there``, not ``still out there``."""
-    part, before = parts[at], text_of(_before(parts, at))
-    there = isinstance(part, Phrase) and part.pronoun == "there"
-    return there and before == "out" and "still" not in made.words
 
 
 def _is_leading(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:

@@ -13,9 +13,6 @@ from commonground.grounding.memory.domain.described.segment import (
 )
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
-    DETERMINERS,
-    FROM,
-    PARTICLES,
     Word,
     classes_of,
     is_going_on,
@@ -34,16 +31,12 @@ def segments_of(parts: Sequence[Part], is_deed: IsVerb, kin: Kin) -> list[list[P
     found: list[list[Part]] = [[]]
     for at, part in enumerate(parts):
         text = text_of(part)
-        if text == "," and _adds_place(parts, at, found[-1], kin):
-            begins = isinstance(found[-1][-1], Phrase)
-            found += [[]] if begins else []
-            found[-1].append(Word("at"))
-        elif _contrasts(parts, at, found[-1]):
+        if _contrasts(parts, at, found[-1]):
             found.append([part])
         elif text in _SOFT and _is_list(parts, at, found[-1], is_deed, kin):
             found[-1].append(Word("and"))
         elif text in _HARD | _SOFT:
-            found += [] if _goes_on(parts, at, found[-1], is_deed) else [[]]
+            found.append([])
         else:
             found += [[]] if _goes_along(found[-1], text, is_deed) else []
             found[-1].append(part)
@@ -52,9 +45,10 @@ def segments_of(parts: Sequence[Part], is_deed: IsVerb, kin: Kin) -> list[list[P
 
 def _contrasts(parts: Sequence[Part], at: int, segment: Sequence[Part]) -> bool:
     """Return whether a word leads to what alone is so instead of what is denied: ``not A but B``."""
-    return (
-        text_of(parts[at]) == "but" and Word("not") in segment and _alone(parts, at + 1) is not None
-    )
+    other, beyond = part_after(parts, at), part_after(parts, at + 1)
+    alone = beyond is None or text_of(beyond) in _HARD | _SOFT
+    named = isinstance(other, Phrase) and not other.pronoun and bool(other.things)
+    return text_of(parts[at]) == "but" and Word("not") in segment and alone and named
 
 
 def _is_list(
@@ -94,25 +88,6 @@ def _is_listed(parts: Sequence[Part], at: int, kin: Kin) -> bool:
     return False
 
 
-def _adds_place(parts: Sequence[Part], at: int, segment: Sequence[Part], kin: Kin) -> bool:
-    """Return whether a line only names where what it tells of is: ``lamp 5 hung, bar 3``."""
-    after = _alone(parts, at + 1)
-    if after is None:
-        return False
-    named, texts = [p for p in segment if isinstance(p, Phrase)], [*map(text_of, segment)]
-    terse = named and AUXILIARIES.isdisjoint(texts) and DETERMINERS.isdisjoint(texts)
-    told = len(segment) > len(named) and (texts[-1] or not PREPOSITIONS.isdisjoint(texts))
-    return bool(terse and told) and not any(kin(p, after) for p in named)
-
-
-def _alone(parts: Sequence[Part], at: int) -> Phrase | None:
-    """Return the phrase at a place where it stands between marks by itself."""
-    phrase, beyond = parts[at] if at < len(parts) else None, part_after(parts, at)
-    ends = beyond is None or text_of(beyond) in _HARD | _SOFT
-    named = isinstance(phrase, Phrase) and not phrase.pronoun and bool(phrase.things)
-    return phrase if ends and named and isinstance(phrase, Phrase) else None
-
-
 def _goes_along(segment: Sequence[Part], text: str, is_deed: IsVerb) -> bool:
     """Return whether a participle begins what is done at the same time: ``in the hall holding the key``."""
     if len(segment) < 2 or not is_going_on(text) or not isinstance(segment[-1], Phrase):
@@ -120,20 +95,6 @@ def _goes_along(segment: Sequence[Part], text: str, is_deed: IsVerb) -> bool:
     done = sum(isinstance(p, Phrase) for p in segment) > 1
     placing = "located" in classes_of(text, frozenset())
     return done and not placing and (is_deed(text) or is_verb(text))
-
-
-def _goes_on(parts: Sequence[Part], at: int, segment: Sequence[Part], is_deed: IsVerb) -> bool:
-    """Return whether what follows only tells where goes what a segment takes away: ``into the hall``."""
-    away = any(text_of(p) in FROM for p in segment) and any(isinstance(p, Phrase) for p in segment)
-    begins = text_of(part_after(parts, at)) in PREPOSITIONS | PARTICLES
-    if not (away and begins) or text_of(parts[at]) in _HARD:
-        return False
-    for n in range(at + 1, len(parts)):
-        if text_of(parts[n]) in _HARD | _SOFT:
-            return True
-        if text_of(parts[n]) in AUXILIARIES or is_main_verb(parts, n, is_deed):
-            return False
-    return True
 
 
 def _tells(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:

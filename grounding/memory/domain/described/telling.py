@@ -10,7 +10,6 @@ from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.domain.deeds import Seat
 from commonground.grounding.memory.domain.described.doing import Doing
 from commonground.grounding.memory.domain.described.having import Having
-from commonground.grounding.memory.domain.described.phrase import text_of
 from commonground.grounding.memory.domain.described.placing import Placing
 from commonground.grounding.memory.domain.described.referents import OTHERS
 from commonground.grounding.memory.domain.described.said import BESIDE, GOING, OBTAINING, Said
@@ -22,12 +21,8 @@ from commonground.grounding.memory.domain.words import (
     FROM,
     classes_by_likeness,
     classes_of,
-    states_of,
 )
 from commonground.grounding.memory.unclear import Unclear
-
-_BY_HAND = {"up": "take", "down": "release"}
-"""What somebody does with a thing of whom notes say no more than a particle."""
 
 
 class Telling(Having, Placing, Doing, Vanishing):
@@ -55,8 +50,6 @@ class Telling(Having, Placing, Doing, Vanishing):
         verbs = frozenset(c for v in segment.verbs for c in classes_of(v, segment.particles))
         if segment.verbs and not (self.task or verbs - {"neutral"}):
             verbs |= classes_by_likeness(segment.verb)
-        if agents and not segment.verbs and not segment.copula:  # "Ann: keys down, tray up"
-            verbs |= {_BY_HAND[w] for w in segment.words if w in _BY_HAND}
         return verbs
 
     def _moved(self, said: Said) -> bool:
@@ -65,13 +58,12 @@ class Telling(Having, Placing, Doing, Vanishing):
             every = any(r.phrase.every for r in self.themes(said.segment))
             related = not every and self._relate(said)  # "parked it in the hall"
             return self._do(said, surely=False) or related
-        surely = self._swap(said) or self._got(said) or self._surely_had(said)
+        surely = self._got(said) or self._surely_had(said)
         return surely or self._moved_somehow(said)
 
     def _surely_had(self, said: Said) -> bool:
         return (
             self._do(said, surely=True)
-            or self._wear(said)
             or (not said.verbs & {"sell"} and self._give(said))
             or self._hand_robot(said)
             or self._bring(said)
@@ -103,7 +95,6 @@ class Telling(Having, Placing, Doing, Vanishing):
             self._relate(said)
             or self._stand_by(said)
             or self._hold(said)
-            or self._pass(said)
             or self._let_go(said)
             or self._do(said, surely=False)
             or self._end(said)
@@ -136,7 +127,6 @@ class Telling(Having, Placing, Doing, Vanishing):
                 if len(zones) == 1 and zones[0] not in around:
                     said.found.made.append(fact(seat, agent, zones[0]))
                     role.used = True
-
         self._be_along(said, acting)
 
     def _be_along(self, said: Said, acting: Sequence[str]) -> None:
@@ -215,7 +205,6 @@ class Telling(Having, Placing, Doing, Vanishing):
                 partial(self._may_be, role, said),
                 exact=exact,
             )
-            self._check_noun(segment, [words for _, _, words in states])
             for relation, holds, words in states:
                 for thing in self._new(role, said, relation, holds=holds):
                     said.found.made.append(self._state_of(thing, relation, holds=holds))
@@ -232,15 +221,6 @@ class Telling(Having, Placing, Doing, Vanishing):
     def is_where(self, role: Role) -> bool:
         """Return whether a phrase names where others are put, or where somebody goes."""
         return all(map(self.referents.denoting.is_where, role.phrase.things))
-
-    def _check_noun(self, segment: Segment, told: Sequence[set[str]]) -> None:
-        """Raise Unclear for a task that only names what is so: ``see to that leak``."""
-        texts = ["", *map(text_of, segment.parts)]
-        for words in told if self.task else ():
-            named = [w for w in words if w in texts and w not in segment.verbs]
-            led = [texts[texts.index(w) - 1] in ("that", "this") for w in named]
-            if led and all(led):
-                raise Unclear("what should be done?")
 
     def _new(self, role: Role, said: Said, relation: str, *, holds: bool) -> list[str]:
         """Return what a phrase means whose state is told: of several, the one of which it is news."""
@@ -312,7 +292,6 @@ class Telling(Having, Placing, Doing, Vanishing):
         free = role.used or role.preposition == "by" or pronoun == "they"
         left = pronoun in ("it", "there", "you") and role.preposition in FROM  # where it was
         free = free or left or self._says_whose(said, role) or self._is_along(said, role)
-        free = free or _is_behind(said, role)
         return free or (self._is_for_somebody(role) and (self.task or self._is_apart(said, role)))
 
     def _is_apart(self, said: Said, role: Role) -> bool:
@@ -358,13 +337,8 @@ class Telling(Having, Placing, Doing, Vanishing):
     ) -> bool:
         """Return whether a phrase speaks of who acts: not of who should have a thing."""
         has = self.task and said.verbs & {"hold"}
-        does = not {*things}.isdisjoint(said.agents) or self._makes(things, about)
+        does = not {*things}.isdisjoint(said.agents)
         return not has and role.before_verb and does
-
-    def _makes(self, things: Sequence[str], about: Sequence[str]) -> bool:
-        """Return whether an animal did it where it is: ``the cat has made a mess in its box``."""
-        animals = all(self.roles.is_animal(self.kinds[t]) for t in things)
-        return animals and any(self.referents.related(t, a) for t in things for a in about)
 
     def _near(self, role: Role, thing: str, other: str) -> bool:
         """Return whether a phrase only tells more closely where what was found is, or was."""
@@ -376,10 +350,3 @@ class Telling(Having, Placing, Doing, Vanishing):
         if role.preposition in FROM and self.referents.had(thing, other):
             return True
         return self.referents.related(thing, other) or zone_of(other) == thing
-
-
-def _is_behind(said: Said, role: Role) -> bool:
-    """Return whether a pronoun only says who is behind what somebody shuts: ``closed the gate on her``."""
-    states = all(f.is_property for f in said.found.made)
-    led = role.preposition in ("on", "behind") and role.phrase.pronoun in OTHERS
-    return led and states and bool(states_of(said.segment.verb)) and not said.found.ended

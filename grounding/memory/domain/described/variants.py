@@ -13,7 +13,6 @@ from commonground.grounding.memory.domain.described.text import Text
 from commonground.grounding.memory.domain.words import (
     AUXILIARIES,
     DETERMINERS,
-    FROM,
     OF_IT,
     Word,
     is_participle,
@@ -31,9 +30,7 @@ class Variants(Text):
         """Yield a segment as it is, and with phrases that tell which thing the one before them means."""
         going = [p for p in self._places(parts) if self.task and _is_going(parts, p)]
         places = [p for p in self._places(parts) if p not in going][:_MOST]
-        sure = [
-            p for p in places if self.task and (_is_before_verb(parts, p) or _is_taken(parts, p))
-        ]
+        sure = [p for p in places if self.task and _is_before_verb(parts, p)]
         ways = [c for size in range(len(places) + 1) for c in combinations(places, size)]
         for chosen in sorted(ways, key=lambda way: not {*sure} <= {*way}):
             made = self._merged(parts, chosen)
@@ -113,13 +110,3 @@ def _is_before_verb(parts: Sequence[Part], place: tuple[int, int]) -> bool:
 def _is_going(parts: Sequence[Part], place: tuple[int, int]) -> bool:
     """Return whether what stands between two phrases only says where something is to go: ``onto``."""
     return not GOING.isdisjoint(map(text_of, parts[place[0] + 1 : place[1]]))
-
-
-def _is_taken(parts: Sequence[Part], place: tuple[int, int]) -> bool:
-    """Return whether a phrase means all that is taken from somewhere: ``all the cups from the hall``."""
-    phrase = parts[place[0]]
-    return (
-        isinstance(phrase, Phrase)
-        and phrase.every
-        and text_of(parts[place[0] + 1]) in FROM | {"for", "of", "with"}
-    )

@@ -47,7 +47,7 @@ def wished(parts: Sequence[Part], is_somebody: IsSomebody) -> list[Part] | None:
     texts = [text_of(p) for p in parts]
     if _is_foretold(parts):
         return None
-    begun = free_parts(_wanted_by(parts, is_somebody))
+    begun = [p for p in _wanted_by(parts, is_somebody) if text_of(p) not in _FREE - {"go"}]
     kept = _caused(begun)
     if _asks(texts) or not kept or _is_order(kept[0]) or _is_order(begun[0]):
         return kept
@@ -64,11 +64,6 @@ def _is_foretold(parts: Sequence[Part]) -> bool:
         and texts[-1] not in _FREE | COPULAS | {"have", "get"}
     )
     return somebody and texts[:1] == ["will"] and does
-
-
-def free_parts(parts: Sequence[Part]) -> list[Part]:
-    """Return parts without words that only ask."""
-    return [p for p in parts if text_of(p) not in _FREE - {"go"}]
 
 
 def _wanted_by(parts: Sequence[Part], is_somebody: IsSomebody) -> Sequence[Part]:

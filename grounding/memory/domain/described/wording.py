@@ -95,10 +95,6 @@ class Wording(StateWords):
             and told.how in (DIRECT, BY_DEED)
         ):
             return True
-        if relation in self._contents and any(
-            s.concept == "contents" and s.positive for w in segment.verbs for s in states_of(w)
-        ):
-            return True
         own = self._relation_words(relation)
         return any(_forms(w) & own for w in segment.words if w not in _KNOWN)
 
@@ -109,17 +105,6 @@ class Wording(StateWords):
         words = {w for w in words if w not in PARTICLES and w not in _KNOWN}
         lemmatized = {form for w in words for form in lemmas(w)}
         return frozenset(lemmatized | {s for w in lemmatized for s in synonyms(w)})
-
-    @cached_property
-    def _contents(self) -> frozenset[str]:
-        """The relations that end it that a thing is empty."""
-        return frozenset(
-            p.predicate
-            for group in self.groups.all
-            if group.origin == "proven" and any(p.predicate in self._vacancies for p in group.parts)
-            for p in group.parts
-            if p.arity == 2
-        )
 
     # ---- nothing may be left over ------------------------------------------------------------------------
 

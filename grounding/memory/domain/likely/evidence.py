@@ -19,7 +19,6 @@ from commonground.grounding.memory.domain.words import (
     PARTICLES,
     alike,
     classes_of,
-    is_going_on,
     lemmas,
     near,
     states_of,
@@ -69,17 +68,11 @@ class Evidence:
             return 0.0
         particles = said & PARTICLES
         if word in ENDED:
-            over = any(f.object == FALSE and self._goes_on(f.relation) for f in candidate.made)
-            done = candidate.deed is not None and candidate.news
-            return STATED if over and candidate.news else DONE if done else 0.0
+            return DONE if candidate.deed is not None and candidate.news else 0.0
         found = [self._of(word, label, particles, verb=verb) for label in self.labels(candidate)]
         best, worst = max(found, default=0.0), min(found, default=0.0)
         best = self._of_verb(word, candidate, said, best) if verb else best
         return best if best > 0 else worst
-
-    def _goes_on(self, relation: str) -> bool:
-        """Return whether a state is work that comes to an end: ``running``."""
-        return is_going_on(self.sayings.all[relation].word)
 
     def _of_verb(self, word: str, candidate: Candidate, said: frozenset[str], best: float) -> float:
         """Return how much a verb tells for a change, given how much its words do."""

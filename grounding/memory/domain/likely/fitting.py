@@ -121,8 +121,6 @@ class Fitting(Understanding):
         away = any(r.preposition in FROM for r in segment.roles)
         moved = [(seats[f.relation], f) for f in told if f.relation in seats]
         roles = {thing: segment.roles[at] for at, thing in candidate.meant.items()}
-        if segment.has_on:
-            return True
         return not moved or (not away and all(self._stands(s, f, roles, agents) for s, f in moved))
 
     def _stands(

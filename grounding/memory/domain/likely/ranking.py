@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import dropwhile, pairwise, takewhile
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.domain.deeds import words_of
 from commonground.grounding.memory.domain.described.named import TYPE
 from commonground.grounding.memory.domain.described.phrase import Phrase
 from commonground.grounding.memory.domain.described.said import GOING, Said, Understanding
@@ -26,9 +25,7 @@ from commonground.grounding.memory.domain.words import (
     FROM,
     GENERAL,
     NEGATIONS,
-    OF_IT,
     PARTICLES,
-    TO,
     Word,
     alike,
     classes_of,
@@ -40,7 +37,6 @@ from commonground.grounding.memory.domain.words import (
     says_nothing,
 )
 from commonground.grounding.memory.unclear import Unclear
-from commonground.grounding.words.nouns import word_set
 
 _MARGIN = 0.75
 """The best change must fit so much better than another one."""
@@ -52,14 +48,9 @@ _UNREAD_VERB, _UNREAD = 1.2, 0.4
 """What a word costs that tells nothing of a change: a verb may tell another one."""
 _BEFORE = frozenset(["had", "was", "were"])
 """What tells of an earlier time where no participle follows."""
-_SWITCHING = frozenset(["on", "off", "up", "down"])
 ALL_OR_NONE = GENERAL - {"something"} | {"none"}
-_STAYING = word_set("still fine okay ok always usual")
-"""Words for what has not changed."""
 _DENYING = frozenset(["not", "no"])
 """What denies one thing, so that the contrary is told."""
-_PENDING = word_set("due owed owes needs wants awaits lacks requires")
-"""The words of relations that end when somebody has had what he is to have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +148,6 @@ class Likely:
         if said is None or fit is None:
             return None
         heard = self._heard(segment, said)
-        self._name(segment, said, heard)
         told = heard.told + self._built(segment, said)
         if heard.unread > (told >= SURE) or not self._is_told(segment, said, heard, told):
             return None
@@ -224,21 +214,6 @@ class Likely:
                 heard.cost += _UNREAD_VERB if is_verb(word) else _UNREAD
         return heard
 
-    def _name(self, segment: Segment, candidate: Candidate, heard: _Heard) -> None:
-        """Take a verb for the turn of a state that is named as a thing: ``the cooling has packed up``."""
-        if self.candidates.task or not segment.verbs:
-            return
-        words = {w for w in _named_things(segment) if self._is_turned(w, candidate)}
-        if words and _turns(words, segment):
-            heard.told, heard.unread, heard.cost = SURE, 0, _UNREAD
-
-    def _is_turned(self, word: str, candidate: Candidate) -> bool:
-        """Return whether a word names the one state that a change turns."""
-        states = [f.relation for f in candidate.made if f.is_property]
-        lone = candidate.deed is None and not candidate.ended and len(states) == 1
-        saying = self.wording.sayings.all[states[0]] if lone and candidate.news else None
-        return saying is not None and any(alike(word, w) for w in (saying.word, *saying.nouns) if w)
-
     def _weight(self, word: str, segment: Segment, candidate: Candidate) -> float:
         """Return how much a word tells for a change."""
         work = ENDED & {*segment.words}  # "the washing is done"
@@ -267,12 +242,10 @@ class Likely:
     def _built(self, segment: Segment, candidate: Candidate) -> float:
         """Return how much a segment tells by how it is built: ``the net is Ann's``, ``crate to the hall``."""
         whole = len(candidate.meant) == len(segment.roles)
-        if self._goes_over(segment, candidate) or (whole and self._joins(segment, candidate)):
+        if self._goes_over(segment, candidate):
             return SURE
         if segment.verbs or not candidate.news or not whole:
             return 0.0
-        if segment.has_had and _ends_waiting(candidate):
-            return _ENOUGH
         goes = any(r.preposition in GOING for r in segment.roles)
         joins = segment.copula and len(candidate.meant) > 1 and candidate.deed is None
         return _ENOUGH if goes or joins else 0.0
@@ -298,15 +271,6 @@ class Likely:
             self.candidates.task or any(map(_speaks, segment.verbs))
         )
 
-    def _joins(self, segment: Segment, candidate: Candidate) -> bool:
-        return _parts(segment, candidate) or self._is_on(segment, candidate)
-
-    def _is_on(self, segment: Segment, candidate: Candidate) -> bool:
-        """Return whether a thing is said to have another one on it, and no one has it."""
-        things = segment.roles[0].phrase.things
-        joins = len(candidate.meant) == 2 and len(candidate.made) == 1 and candidate.news
-        return segment.has_on and joins and not any(map(self.candidates.is_somebody, things))
-
 
 def _done_to(segment: Segment, candidate: Candidate) -> list[str]:
     """Return to what a segment tells that something is done, of what takes part in a change."""
@@ -323,47 +287,10 @@ def _speaks(verb: str) -> bool:
     return bool(classes_of(verb, frozenset()) & {"observe", "speech", "desire"})
 
 
-def _named_things(segment: Segment) -> set[str]:
-    """Return the words that stand for something that has no name here: ``its cooling``."""
-    led = DETERMINERS | OF_IT
-    texts = ["", *(p.text if isinstance(p, Word) else p.pronoun for p in segment.parts)]
-    near = zip(texts, texts[1:], texts[2:], strict=False)
-    return {
-        b
-        for p, a, b in near
-        if a in led and b in segment.words and p not in segment.leading + [*TO]
-    }
-
-
-def _turns(named: set[str], segment: Segment) -> bool:
-    """Return whether what is named does something, or is switched, and does not stay as it is."""
-    order = segment.words.index
-    acts = all(order(w) < order(segment.verb) for w in named)
-    switched = not _SWITCHING.isdisjoint(segment.words)
-    return (acts or switched) and _STAYING.isdisjoint(segment.words)
-
-
-def _parts(segment: Segment, candidate: Candidate) -> bool:
-    """Return whether somebody or something left what it stood in a relation to: ``left the wheel``."""
-    if candidate.made or len(segment.roles) != 2 or not segment.subjects():
-        return False
-    other = segment.roles[1]
-    classes = [classes_of(v, segment.particles) for v in segment.verbs]
-    leaves = bool(classes) and all("leave" in of for of in classes) and not other.preposition
-    goes = bool(classes) and all("go" in of for of in classes)
-    return leaves or (goes and other.preposition in FROM)
-
-
 def _loose(segment: Segment) -> list[str]:
     """Return the particles before a preposition: ``out`` of ``the chocks are out on flight 3``."""
     texts = [p.text if isinstance(p, Word) else "" for p in segment.parts]
     return [a for a, b in pairwise(texts) if a in PARTICLES and b in segment.leading]
-
-
-def _ends_waiting(candidate: Candidate) -> bool:
-    """Return whether somebody is to have something no more, and nothing else changes."""
-    ended = {w for f in candidate.ended for w in words_of(f.relation)}
-    return not candidate.made and not _PENDING.isdisjoint(ended)
 
 
 def _is_named_one(segment: Segment) -> bool:

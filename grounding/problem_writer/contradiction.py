@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from commonground.grounding.problem_writer.goals import EMPTY, contains, meant_by
+from commonground.grounding.problem_writer.goals import EMPTY, meant_by
 from commonground.grounding.problem_writer.graph import HouseGraph
-from commonground.planning.pddl import Atom, Formula, Not
+from commonground.planning.pddl import Atom, Formula
 from commonground.planning.pddl.strata import literals
 
 OPPOSITE = {
@@ -32,19 +30,6 @@ class Contradictions:
         return bool(before) and all(
             any(self._contradict(n, o) for n in literals(new)) for o in before
         )
-
-    def kept_out(self, old: Formula, parts: Sequence[Formula]) -> list[Formula]:
-        """``empty the desk, then put the clock on it``: what was on it stays away."""
-        if not (isinstance(old, Atom) and old.args[-1] == EMPTY):
-            return []
-        words = {atom.args[-1] for part in parts for atom, _ in literals(part)}
-        back = {name for word in words for name in self._meant(word)}
-        return [
-            Not(contains(holder, item))
-            for holder in self._meant(old.args[0])
-            for item in self.graph.contents(holder)
-            if self.graph.can(item, "pickupable") and item not in back
-        ]
 
     def _meant(self, word: str) -> list[str]:
         return meant_by(word, self.types)

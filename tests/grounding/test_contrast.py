@@ -12,9 +12,6 @@ CONTRASTS = {
     "Pour it in the jug not the glass.": ("Pour it in the jug.", ("the glass",)),
     "It is not the glass.": ("It is not the glass.", ()),
     "Put the jug not the glass on the tray.": ("Put the jug not the glass on the tray.", ()),
-    "Don't leave the candle on the counter, that goes in the cabinet.": (
-        "the candle on the counter, that goes in the cabinet.", (),
-    ),
     "Don't leave the candle on the counter.": ("Don't leave the candle on the counter.", ()),
     "Clean the mug, but do not open the fridge.": ("Clean the mug, but do not open the fridge.", ()),
     ", not the mug": (", not the mug", ()),

@@ -14,8 +14,6 @@ from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.problem_writer.goals import (
     EMPTY,
     Wish,
-    in_state,
-    is_reached,
     words_of,
 )
 from commonground.grounding.problem_writer.vocabulary import command_words
@@ -26,11 +24,10 @@ from commonground.grounding.problem_writer.wishes.demands import (
     SEPARATING,
     Asked,
     Named,
-    state_verbs,
 )
 from commonground.grounding.problem_writer.wishes.excepted import Excepted
 from commonground.grounding.problem_writer.wishes.heads import placing
-from commonground.grounding.problem_writer.wishes.home import WORK, Home
+from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.likeness import MADE, PREPARED
 from commonground.grounding.problem_writer.wishes.untouched import SPARING
 from commonground.grounding.problem_writer.wishes.where import DONE, IN, WARM, Pairs
@@ -50,7 +47,6 @@ _SAME = {
 """States that do as well."""
 _GOING = frozenset(listed("go goes belong belongs"))
 _FANCYING = frozenset(listed("would 'd might could wonder mind see check"))
-_WHOLE = frozenset(listed("whole intact uncut unsliced unbroken"))
 _LEAVING = frozenset(listed("leave leaving left"))
 _MINDING = frozenset(listed("mind care bothered fussed matter matters"))
 _SWAPPING = frozenset(listed("swap exchange trade"))
@@ -59,7 +55,6 @@ _ORDERING = frozenset(
     listed("then first before after afterwards next until till once when finally again back later")
 )
 _WASHING = frozenset(listed("wash washed washing rinse rinsed rinsing scrub scrubbed"))
-_DRINKS = frozenset(["coffee", "espresso"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +92,7 @@ class Accounts(Excepted):
             *self._untold(wish),
         ]
         lost += [*self._left_out(places), *self._left_so(wish, held)]
-        lost += [*self._not_held(places), *self._not_whole(wish), *self._unmanned(wish)]
+        lost += [*self._not_held(places), *self._unmanned(wish)]
         lost += [*miscounted(self, wish, fewer=True), *self._undescribed(held)]
         lost += [] if lost else self._unplaced(wish)
         return Account(tuple(dict.fromkeys(lost)), (*self._made_up(wish, held, places),))
@@ -129,18 +124,17 @@ class Accounts(Excepted):
         goals = (wish.goal,) if _ORDERING & {*self.words} else (wish.goal, *wish.before)
         asked = {(a.args[0], a.args[-1]) for goal in goals for a, so in literals(goal) if so}
         yield from (f"{b.lower()} {a}" for a, b in sorted(asked) if (a, OPPOSITE.get(b)) in asked)
-        yield from (*self._wrong_places(places), *self._moved(places), *self._beside(places))
-        yield from (*self._back_where(wish), *self._only_told(places), *self._told_places(places))
-        yield from (*self._in_each_other(places), *self._excepted_places(places))
-        yield from (*self._where_it_was(places), *self._binned(places), *self._uncounted(places))
+        yield from (*self._wrong_places(places), *self._beside(places), *self._back_where(wish))
+        yield from (*self._told_places(places), *self._carried_over(places))
+        yield from self._where_it_was(places)
+        yield from (*self._in_each_other(places), *self._binned(places))
         yield from (
             *miscounted(self, wish, fewer=False),
             *self._not_let_be(places),
-            *self._carried_over(places),
         )
         yield from self._worked_with(held)
         asking = (w for w, told in zip(self.words, self.acts.told, strict=True) if not told)
-        if wish.spared and (SPARING.isdisjoint(asking) or any(self._spared_places(wish))):
+        if wish.spared and SPARING.isdisjoint(asking):
             yield "never"
         yield from self._moved_though_spared(wish, places)
         if not wish.vague:
@@ -178,7 +172,7 @@ class Accounts(Excepted):
         so = {thing for thing, state in held if self._serves(state, thing, wanted)}
         for each in self._with_others(one) if so else ():
             types = self._switched(each.types) if turns else each.types
-            if so.isdisjoint(types) and (turns or not self._is_place_of_work(each)):
+            if so.isdisjoint(types):
                 yield self.said(each)
 
     def _with_others(self, one: Named) -> list[Named]:
@@ -193,10 +187,6 @@ class Accounts(Excepted):
         while at < len(self.words) and self.words[at] in DETERMINERS:
             at += 1
         return next((one for one in self.named if one.start == at), None)
-
-    def _is_place_of_work(self, one: Named) -> bool:
-        """Return whether a thing is rather what is used: ``wash the sink`` is done to what is in it."""
-        return not self.home.usually(sorted(one.types), "pickupable")
 
     def _undecided(self, wish: Wish) -> Iterator[str]:
         """Yield what makes all depend on something or leaves a choice: no wish waits for anything."""
@@ -228,12 +218,6 @@ class Accounts(Excepted):
                 yield f"not {ask.word}"
         yield from ("not need" for a, b in pairwise(self.words) if a in NEGATIONS and b in _NEEDING)
 
-    def _not_whole(self, wish: Wish) -> Iterator[str]:
-        """Yield ``whole`` of ``leave it whole``, where nothing is spared."""
-        kept = (at for at, word in enumerate(self.words) if word in _WHOLE)
-        keeps = (not SPARING.isdisjoint(self.words[max(at - 4, 0) : at]) for at in kept)
-        yield from ("whole",) if any(keeps) and not wish.spared else ()
-
     def _unmanned(self, wish: Wish) -> Iterator[str]:
         """Yield names of robots and ``the first robot``, where it is all the same who does it."""
         team = len(self.home.graph.robots()) > 1 and not wish.barred
@@ -246,16 +230,10 @@ class Accounts(Excepted):
         forbids = bool(wish.spared) or any(not so for _, so in literals(wish.goal))
         for at, ask in self.asked:
             left = not forbids or not _LEAVING.isdisjoint(self.words[max(at - 8, 0) : at])
-            left = left or (ask.word not in state_verbs() and self._is_so_now(ask))
             left = left and at in self.denied and ask.state in OPPOSITE
             so = {thing for thing, state in held if state == OPPOSITE.get(ask.state)}
             if left and so.isdisjoint(self._switched(ask.of)):
                 yield ask.word
-
-    def _is_so_now(self, ask: Asked) -> bool:
-        """Return whether anything is in a state: to let that be is not to keep it from being so."""
-        types = sorted(self._switched(ask.of))
-        return any(is_reached(in_state(kind, ask.state), self.home.graph) for kind in types)
 
     def _unplaced(self, wish: Wish) -> Iterator[str]:
         """Yield verbs for putting something somewhere, where there are more of them than things are put."""
@@ -264,7 +242,6 @@ class Accounts(Excepted):
             for one in self.acts.said
             if one.act in ASKING and (verb := self._placing(one)) is not None
             if not any(verb <= at < one.end for at, _ in self.asked)
-            and not self._turns(verb, one.end)
             if NEGATIONS.isdisjoint(self.words[one.start : one.end])
         ]
         placed = {a for goal in (wish.goal, *wish.before) for a in self._placed(goal)}
@@ -273,23 +250,8 @@ class Accounts(Excepted):
     def _placed(self, goal: Formula) -> Iterator[Atom]:
         """Yield what a goal puts somewhere, or takes away."""
         for atom, _ in literals(goal):
-            put = atom.predicate == "contains" and not self._is_done_there(atom, goal)
-            if put or EMPTY in atom.args:
+            if atom.predicate == "contains" or EMPTY in atom.args:
                 yield atom
-
-    def _is_done_there(self, place: Atom, goal: Formula) -> bool:
-        """Return whether something is in a place only for what is done there: washed in the sink."""
-        kind = self.home.type_of(place.args[0])
-        named = [one for one in self.named if kind in one.types]
-        works = WORK.get(kind) == "wash" and all(
-            any(said.start <= at < said.end for at, ask in self.asked if ask.state in DONE)
-            for one in named
-            for said in self.acts.said
-            if said.start <= one.start < said.end
-        )
-        return works and any(
-            a.args == (place.args[1], state) for a, _ in literals(goal) for state in DONE
-        )
 
     def _placing(self, one: Said) -> int | None:
         """Return where a clause orders that something is put somewhere."""
@@ -300,15 +262,6 @@ class Accounts(Excepted):
             return head.verb if self.words[head.verb] in placing() else None
         behind = (n for n in range(one.start, one.end - 1) if self.words[n + 1] in ("it", "them"))
         return next((n for n in behind if not head.mood and self.words[n] in placing()), None)
-
-    def _turns(self, start: int, end: int) -> bool:
-        """``put the lamp on instead``; to hang it on its hook is no turning, whatever a house calls that."""
-        inside = (n for n in range(start, end) if self.words[n] in ("on", "off"))
-        return any(
-            not self.acts.things & {n + 1, n + 2}
-            and DETERMINERS.isdisjoint(self.words[n + 1 : n + 2])
-            for n in inside
-        )
 
     def _is_alone(self, at: int) -> bool:
         """Return whether ``only`` shuts the others out: ``only the lamp should be on``."""
@@ -366,30 +319,13 @@ class Accounts(Excepted):
 
     def _untold(self, wish: Wish) -> Iterator[str]:
         """Yield words that tell things apart, where a wish does not: ``the others``, ``with coffee``."""
-        yield from self._switched_elsewhere(wish)
         words = {w for goal in (wish.goal, *wish.before) for w in words_of(goal)}
         named = (words & set(self.home.there)) | {fact.subject for fact in wish.spared}
-        brewed = "CoffeeMachine" in {self.home.type_of(w) for w in words_of(wish.goal)}
         for at, word in enumerate(self.words):
             lost = self._tells_apart(at) and not named
-            lost = lost or (self._is_poured(at) and not brewed)
             lost = lost or self._takes_excepted(at, wish, named)
             if lost and not self.acts.told[at]:
                 yield word
-
-    def _switched_elsewhere(self, wish: Wish) -> Iterator[str]:
-        """Yield things with a switch of their own, where any of the kind would do: ``run the bath``."""
-        switched = {atom.args[0] for atom, _ in literals(wish.goal) if atom.predicate == "state"}
-        spoken = {kind for one in self.named for kind in one.types}
-        for one in self.named:
-            own = set(self.home.switches(sorted(one.types))) & set(self.home.there)
-            kinds = {self.home.type_of(name) for name in own} - spoken
-            if kinds & switched and not own & switched:
-                yield self.said(one)
-
-    def _is_poured(self, at: int) -> bool:
-        """``fill it with coffee``."""
-        return self.words[at] in _DRINKS and at > 0 and self.words[at - 1] in ("with", "of")
 
     def _tells_apart(self, at: int) -> bool:
         """Return whether a word tells some things from others: ``the others``, ``number two``."""

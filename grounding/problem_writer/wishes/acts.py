@@ -14,18 +14,16 @@ from commonground.grounding.problem_writer.wishes.heads import (
     ADVERBS,
     AUXILIARIES,
     BE,
-    DO,
     ENDS,
     HAVE,
     HOLDING,
     OBJECTS,
     PREPOSITIONS,
-    PRONOUNS,
     ordered,
     participles,
     past,
 )
-from commonground.grounding.problem_writer.wishes.likeness import PREPARED, likeness
+from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.problem_writer.wishes.parts import Part, Parts
 from commonground.grounding.problem_writer.wishes.verb_acts import (
     ANYBODY,
@@ -126,7 +124,7 @@ class Acts(Parts):
             one._replace(act="question") if self._is_wondered_at(one, after) else one
             for one, after in zip_longest(found, found[1:])
         ]
-        if all(map(self._is_verbless, found)) or self._is_made(found):
+        if all(map(self._is_verbless, found)):
             return [one._replace(act="wish") for one in found]
         last = max((n for n, one in enumerate(found) if one.act in ASKING), default=0)
         return [
@@ -155,8 +153,6 @@ class Acts(Parts):
 
     def _said_of(self, before: Said, one: Said) -> Act:
         """Return what a clause does, given the next: ``that's good`` lets be what is so."""
-        if self._is_tag(one):
-            return "question"
         content = one.act == "leave" and not self.named(one.start, one.end)
         content = content and "you" not in self.words[one.start : one.end]
         return "leave" if content else before.act
@@ -164,20 +160,13 @@ class Acts(Parts):
     def _going_on(self, one: Said, found: Sequence[Said]) -> Act:
         """Return what a clause does behind others."""
         before = found[-1].act if found else "report"
-        if before == "question" and self._is_tag(one):
-            return "report"
         goes_on = one.act == "elided" or (before in ASKING and self._is_elided(one))
-        goes_on = goes_on or (before in ASKING and self._is_that(one, found[-1]))
         goes_on = goes_on or (before in ASKING and self._is_ensured(one))
         return self._asked_before(one, found) if goes_on else one.act
 
     def _before_others(self, one: Said, after: Said) -> Said:
         """Return a clause before others that ask for something: it may tell why, or ask by itself."""
         head = self.head(one.start, one.end)
-        if one.act == "report" and (
-            self._is_fronted(one, after) or self._is_listed_with(one, after)
-        ):
-            return one._replace(act=after.act)
         if head.mood != "told":
             return one
         back = not _BACK.isdisjoint(self.words[after.start : after.end])
@@ -185,20 +174,6 @@ class Acts(Parts):
             return one._replace(act="wish")  # ``I don't want it opened`` forbids that
         did = self.words[head.subject] in ANYBODY and self.words[head.verb] in past()
         return one._replace(act="report") if one.act in ASKING and did else one
-
-    def _is_fronted(self, one: Said, after: Said) -> bool:
-        """Return whether a clause is only the place of what is ordered: ``in the bin, put the peel``."""
-        place = self.words[one.start] in _PLACED and self.named(one.start, one.end)
-        only = self.words[one.end : one.end + 1] == [","] and after.start <= one.end + 1
-        return place and only and after.act == "order" and not self.head(one.start, one.end).mood
-
-    def _is_listed_with(self, one: Said, after: Said) -> bool:
-        """``the kettle filled, tap off``: what both note is to be."""
-        head = self.head(one.start, one.end)
-        noted = head.mood == "told" and self._is_done_to(head.verb, one.end)
-        plain = not self.head(after.start, after.end).mood and after.act == "wish"
-        same = ENDS.isdisjoint(self.words[one.end : after.start])
-        return noted and plain and same and self.named(head.subject, head.verb)
 
     def _asked_before(self, one: Said, found: Sequence[Said]) -> Act:
         """Return how the last clause of the same sentence asks that does."""
@@ -211,11 +186,6 @@ class Acts(Parts):
         """Return whether a clause has no verb that is known: ``stage ingredients``."""
         return one.act == "report" and not self.head(one.start, one.end).mood
 
-    def _is_that(self, one: Said, before: Said) -> bool:
-        """``make sure that it is shut and that the light is off``."""
-        begins = [w for w in self.words[one.start : one.start + 2] if w != "and"][:1]
-        return begins == ["that"] and "that" in self.words[before.start : before.end]
-
     def _is_ensured(self, one: Said) -> bool:
         """``make sure it is shut and the light is off``: both are what somebody is to see to."""
         head = self.head(one.start, one.end)
@@ -226,19 +196,6 @@ class Acts(Parts):
             one.act == "report" and states and ensures and self.named(head.subject, head.verb)
         )  # fmt: skip
 
-    def _is_made(self, said: Sequence[Said]) -> bool:
-        """Return whether all that is said is what is to be made of a thing: ``the bread toasted``."""
-        if len(said) != 1 or self.head(said[0].start, said[0].end).mood != "told":
-            return False
-        verb = self.head(said[0].start, said[0].end).verb
-        state = likeness(self.words[verb])
-        return (
-            verb == said[0].end - 1
-            and self.named(said[0].start, verb)
-            and state is not None
-            and state.goal in PREPARED
-        )
-
     def _is_elided(self, one: Said) -> bool:
         """Return whether a clause goes on with what is to be: ``and the mug washed up``."""
         head = self.head(one.start, one.end)
@@ -246,11 +203,6 @@ class Acts(Parts):
         states = verb in participles() or guessed_lemma(verb) is not None
         denied = not NEGATIONS.isdisjoint(self.words[one.start : one.end])
         return one.act == "report" and states and not denied and self.named(head.subject, head.verb)
-
-    def _is_tag(self, one: Said) -> bool:
-        words = [w for w in self.words[one.start : one.end] if w not in ("n't", "not", ",")]
-        ends = self.words[one.end : one.end + 1] == ["?"]
-        return ends and len(words) == 2 and words[0] in BE | HAVE | DO and words[1] in PRONOUNS
 
     # ---- single clauses ---------------------------------------------------------------------------
 
@@ -323,7 +275,7 @@ class Acts(Parts):
         plain = [w for w in words if w not in ADVERBS or w in NEGATIONS]
         if not plain or "whoever" in subject:
             return "report"
-        if self._is_listed(verb) or self._is_noted(part):
+        if self._is_noted(part):
             return "wish"
         if self._is_spoken_to(part) or not self.robots.isdisjoint(range(first, verb)):
             return of_you(plain) if "you" in subject else "order"
@@ -339,21 +291,11 @@ class Acts(Parts):
         if subject[0] in _SOME and plain[0] in ("would", "'d"):
             return "wish"  # ``something hot would be nice``
         if self.named(part.head.subject, verb) or subject[0] in _BACK:
-            idle = plain[0] == "need" or [*plain[:2]] in (["belongs", "to"], ["belong", "to"])
-            alone = not self.named(verb, part.end)
-            return "report" if idle and alone and self._is_idle(part, plain) else of_thing(plain)
+            return of_thing(plain)
         if plain[0] in _SAYING:
             at = verb + 1 + (words[1:2] == ["that"])
             return self._act(Part(at, part.end, self.head(at, part.end)))
         return self._of_people(part, plain)
-
-    def _is_idle(self, part: Part, plain: Sequence[str]) -> bool:
-        """``they needn't match``, ``the pen belongs to Mira``: nothing here is to be done or left."""
-        return plain[0] != "need" or not self.named(part.start, part.end)
-
-    def _is_listed(self, verb: int) -> bool:
-        """``potato, cooked, in the bowl``."""
-        return self.words[verb - 1] == "," and self.words[verb] in participles()
 
     def _is_noted(self, part: Part) -> bool:
         """``egg cracked into the bowl``: what is to be, as people note it."""

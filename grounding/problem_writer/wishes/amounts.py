@@ -17,13 +17,11 @@ from commonground.planning.pddl.strata import literals
 _EVERY = frozenset(listed("all both every each"))
 _ONE = frozenset(listed("a an one either any"))
 _EXCEPT = frozenset(listed("except excluding besides but apart other"))
-_THEM = frozenset(listed("them those these"))
 
 
 def miscounted(said: Demands, wish: Wish, *, fewer: bool) -> Iterator[str]:
     """Yield the things of which a wish is about fewer than were meant, or about more."""
     if fewer:
-        yield from _not_both(said, wish)
         yield from _not_so_many(said, wish)
     is_so = _is_fewer if fewer else _is_more
     yield from (
@@ -46,7 +44,7 @@ def _is_fewer(said: Demands, one: Named, wish: Wish) -> bool:
 
 def _is_more(said: Demands, one: Named, wish: Wish) -> bool:
     """Return whether a wish is about more things of a noun than one that was meant, or about any."""
-    one_meant = _meant(said, one) == 1 and not _again(said, one)
+    one_meant = _meant(said, one) == 1
     return _is_any_of_them(said, one, wish) or (one_meant and _amount(said, one, wish) > 1)
 
 
@@ -72,18 +70,6 @@ def _is_any_of_them(said: Demands, one: Named, wish: Wish) -> bool:
     chosen = [part for part in conjuncts(wish.goal) if isinstance(part, Or)]
     kinds = ({said.home.type_of(a.args[0]) for a, _ in literals(part)} for part in chosen)
     return any(len(some & one.types) > 1 for some in kinds)
-
-
-def _not_both(said: Demands, wish: Wish) -> Iterator[str]:
-    """Yield ``both`` where it stands alone and a wish is about one thing."""
-    atoms = [atom for goal in (wish.goal, *wish.before) for atom, _ in literals(goal)]
-    handled = {a.args[1] if a.predicate == "contains" else a.args[0] for a in atoms}
-    for at, word in enumerate(said.words):
-        after = said.words[at + 1 : at + 2]
-        alone = word == "both" and at + 1 not in said.acts.things
-        alone = alone and after[:1] not in (["of"], ["and"]) and DETERMINERS.isdisjoint(after)
-        if alone and not said.acts.told[at] and len(handled) < 2:
-            yield word
 
 
 def _not_so_many(said: Demands, wish: Wish) -> Iterator[str]:
@@ -128,22 +114,4 @@ def _meant(said: Demands, one: Named) -> int | None:
     count = count_of(word) if word else None
     if count is not None and said.words[at - 1 : at] in (["all"], ["other"]):
         return 0
-    return count if count is not None else 0 if _all_of_them(said, one) else None
-
-
-def _all_of_them(said: Demands, one: Named) -> bool:
-    """Return whether ``all of them`` goes back to a noun in the plural, the last before."""
-    behind = [w for w in said.words[one.end : one.end + 4] if w not in (",", "of")]
-    if behind[:2] == ["all", "it"]:
-        return True
-    for at in range(one.end, len(said.words)):
-        word, near = said.words[at], said.words[max(at - 2, 0) : at] + said.words[at + 1 : at + 2]
-        if word in _THEM and not _EVERY.isdisjoint(near):
-            before = [n for n in said.named if n.end <= at]
-            return before[-1] == one and said.words[one.end - 1].endswith("s")
-    return False
-
-
-def _again(said: Demands, one: Named) -> bool:
-    """Return whether more things of a kind are spoken of."""
-    return sum(not one.types.isdisjoint(other.types) for other in said.named) > 1
+    return count

@@ -1,4 +1,4 @@
-"""What people complain of where they ask for nothing: ``it's too warm``, ``who left the tap running?``.
+"""What people complain of where they ask for nothing: ``he forgot to shut it``, ``it'll be limp by supper``.
 
 How something is that should not be so tells what is wanted; as it stands, it would ask for that very state.
 """
@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from commonground.grounding.english.faithful import NEGATIONS
-from commonground.grounding.problem_writer.goals import EMPTY
 from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.acts import ASKING
 from commonground.grounding.problem_writer.wishes.demands import Named, state_verbs
@@ -19,28 +18,18 @@ from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.problem_writer.wishes.pieces import Pieces
 from commonground.grounding.problem_writer.wishes.stretches import DOORS, IT, THEM, Stretch
 from commonground.grounding.problem_writer.wishes.verb_acts import Act
-from commonground.grounding.words.likeness import likeness as alike
 from commonground.grounding.words.nouns import words_of as listed
 
 _KNOWN = command_words()
 _MISSING = frozenset(listed("forgot forgotten forgets failed"))
-_BEING = frozenset(listed("is are 's 're gone got"))
-_LASTING = frozenset(listed("left leaving forgot forgotten still been"))
-_ROOM = frozenset(["room", "space"])
-_DEGREES = frozenset(
-    listed("far much way a bit so rather really very quite all absolutely just totally still too")
-)
 _SEEING = frozenset(listed("see sort deal fix do something rescue save help"))
 _LATELY = frozenset(["yet", "again", "anymore"])
-_LUKEWARM = frozenset(["lukewarm", "tepid"])
 _WILL = frozenset(listed("will 'll going"))
 _SPOILT = frozenset(
     listed(
         "limp wilt wilted wilting spoil spoiled spoilt sour rot rotten rotting stale soggy mouldy moldy melt"
     )
 )
-_CLOSE = 0.85
-"""How near in meaning a word is to one for a state that says the same."""
 
 
 class Complaints(Pieces):
@@ -97,19 +86,15 @@ class Complaints(Pieces):
                 " ".join((_KNOWN.deeds[undone], *self._of(what))) if undone in _KNOWN.deeds else ""
             )
         state = self._amiss(words, self._act(stretch))
-        if state == "LUKEWARM" and all(self.home.edible(k) for one in what for k in one.types):
-            state = "COLD"  # what is eaten is to be warm, what is drunk from a bottle cold
         fits = state in _KNOWN.cures and self._can_be(what, state)
         return " ".join((_KNOWN.cures[state], *self._of(what))) if fits else ""
 
     def _amiss(self, words: Sequence[str], act: Act) -> str:
         """Return the state in which something should not be, in the words of a stretch."""
         if act == "complaint" and not NEGATIONS.isdisjoint(words):
-            return next(
-                (state for word in reversed(words) if (state := _goal(word)) in _KNOWN.cures), ""
-            )
-        spoils = "HOT" if self._spoils(words) else ""  # what is kept cold does not
-        return self._without_room(words) or self._left_so(words) or self._state(words) or spoils
+            known = (likeness(word) for word in reversed(words))
+            return next((one.goal for one in known if one and one.goal in _KNOWN.cures), "")
+        return "HOT" if self._spoils(words) else ""  # what is kept cold does not
 
     def _spoils(self, words: Sequence[str]) -> bool:
         """``it will be limp by supper``, ``they'll go off in this heat``."""
@@ -137,53 +122,3 @@ class Complaints(Pieces):
             return state_verbs()[missed]
         states = (state_verbs().get(word, "") for word in words if word in participles())
         return next((state for state in states if state in _KNOWN.deeds), "") if perfect else ""
-
-    def _without_room(self, words: Sequence[str]) -> str:
-        """``there's no room on it``."""
-        found = any(a in NEGATIONS and b in _ROOM for a, b in pairwise(words))
-        return "FULL" if found and not {"on", "in"}.isdisjoint(words) else ""
-
-    def _left_so(self, words: Sequence[str]) -> str:
-        """``who left the tap running``, ``the telly's been on all day``."""
-        begin = next((n for n, w in enumerate(words) if n and w in _LASTING), None)
-        if begin is None or not NEGATIONS.isdisjoint(words):
-            return ""
-        return next(
-            (state for word in words[begin:] if (state := _turned(word)) in _KNOWN.opposites), ""
-        )
-
-    def _state(self, words: Sequence[str]) -> str:
-        """``the wine is far too warm``, ``the mug is filthy``, ``it's not cold enough``."""
-        begin = next((n + 1 for n, w in enumerate(words) if n and w in _BEING), len(words))
-        if words[-1] == "enough" and not NEGATIONS.isdisjoint(words):
-            return {"HOT": "COLD", "COLD": "HOT", "CLEAN": "DIRTY"}.get(_goal(words[-2]), "")
-        rest = [*words[begin:]]
-        too = "too" in rest
-        while rest and rest[0] in _DEGREES:
-            rest = rest[1:]
-        if not rest or not (too or len(rest) == 1):
-            return ""
-        if rest[0] in _LUKEWARM:
-            return "LUKEWARM"
-        return _goal(rest[0]) if too else _bad(rest[0])
-
-
-def _turned(word: str) -> str:
-    """Return the state in which something is left: on, or up."""
-    return {"up": "OPENED", "down": "CLOSED"}.get(word) or _goal(word)
-
-
-def _goal(word: str) -> str:
-    """Return the state that a word says, by its nearest meaning."""
-    known = likeness(word)
-    if known is not None:
-        return "FULL" if known.goal == EMPTY else known.goal or _bad(word)
-    near = ((alike(word, one), state) for one, state in (("warm", "HOT"), ("cold", "COLD")))
-    return next((state for value, state in near if value >= _CLOSE), "") or _bad(word)
-
-
-def _bad(word: str) -> str:
-    """Return the state that nobody wants and that a word says."""
-    known = likeness(word)
-    dirty = known is not None and known.relation == "clean" and not known.goal
-    return "DIRTY" if dirty or alike(word, "dirty") >= _CLOSE else ""

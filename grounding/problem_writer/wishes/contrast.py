@@ -1,4 +1,4 @@
-"""What a command only says by contrast: ``the cup, not the mug``, ``don't leave it here, it goes there``.
+"""What a command only says by contrast: ``the cup, not the mug``.
 
 Nothing more is asked for by that, so it is not read; but what is asked for must not have to do with it.
 """
@@ -21,11 +21,6 @@ _BARE = re.compile(
     re.IGNORECASE,
 )
 """``in the mug not the cup``: without a mark before it, it has to end there."""
-_DOING = re.compile(
-    r",?\s*\b(?:instead\s+of|rather\s+than)\s+[a-z]+ing\s+(?:it|them|that|those|him|her)(?=\s*(?:[.,;:!?]|$))",
-    re.IGNORECASE,
-)
-"""``cool it instead of heating it``."""
 _NAMED = rf"{_OWN}\s+[a-z]+(?:\s+(?!(?:{_PLACE[3:-1]}|but|and|or|nor)\b)[a-z]+){{0,2}}"
 _BUT = re.compile(
     r"\b(?:neither|not|(?:do\s?n['’o]?t|do\s+not|never)\s+(?P<verb>[a-z]+(?:\s(?:up|down|on|off|out))?))\s+"
@@ -50,12 +45,6 @@ _ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 """``not in the fridge but on the counter``."""
-_LEFT = re.compile(
-    rf"\b(?:do\s?n['’o]?t|do\s+not|never)\s+leave\s+(?P<thing>{_OWN}\s[^,.;:!?]{{1,60}}?\s"
-    rf"{_PLACE}\s+{_OWN}\s[^,.;:!?]{{1,40}})"
-    r"(?=\s*[,;–—-]+\s*(?:that|it|this|they|those|these)\s+(?:goes?|belongs?|needs?|lives?|should|must)\b)",
-    re.IGNORECASE,
-)
 
 
 class Contrast(NamedTuple):
@@ -73,8 +62,7 @@ def contrasted(text: str) -> Contrast:
     for way in (_AMENDED, _FIRST, _ELSEWHERE, _NOT, _BARE):
         excluded += [found["what"] for found in way.finditer(text)]
         text = way.sub("", text)
-    rest = _LEFT.sub(lambda found: found["thing"], _DOING.sub("", text))
-    return Contrast(rest, tuple(excluded)) if any(c.isalnum() for c in rest) else Contrast(whole)
+    return Contrast(text, tuple(excluded)) if any(c.isalnum() for c in text) else Contrast(whole)
 
 
 def _denied(found: re.Match[str]) -> list[str]:

@@ -17,7 +17,6 @@ from commonground.grounding.problem_writer.wishes.heads import ADVERBS, CLOSED, 
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.likeness import Likeness, likeness, states_said
 from commonground.grounding.words.concepts import everyday
-from commonground.grounding.words.nouns import singulars
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.verbs import verb_forms
 
@@ -29,7 +28,6 @@ _LOOSE = frozenset(listed("turn put set run start stop power clear keep dim cool
 DETERMINERS = frozenset(listed("the a an my your our his her their its that this these those some"))
 _OBJECTS = DETERMINERS | {"it", "them"}
 _TELLING = frozenset(listed("too so very quite really 's"))
-_BEGINNING = frozenset(listed("start starts stop stops"))
 _DOUSING = frozenset(
     listed("put turn turned blow blown snuff go goes light lights lamp lamps candle candles")
 )
@@ -127,7 +125,6 @@ class Demands:
             for at, (word, told) in enumerate(zip(self.words, self.acts.told, strict=True))
             if not (told or self._tells_other(at) or self._is_the_noun(at))
             if word not in ("on", "off") or not self._names_next(at)
-            if word not in _BEGINNING or self._goes_on(at)
             if word != "out" or self._goes_out(at)
         )
         return {state for word in said for state in _hints().get(word, ())}
@@ -159,15 +156,10 @@ class Demands:
         behind = self.words[at + 1 : end]
         return put and not _INTO.isdisjoint(behind[:1]) and _AWAY.isdisjoint(behind)
 
-    def _goes_on(self, at: int) -> bool:
-        """Return whether anything follows a word that it may be about: a match is ``about to start``."""
-        after = self.words[at + 1 : at + 2]
-        return bool(after) and after[0] not in MARKS | _ENDING
-
     def _named(self) -> Iterator[Named]:
         for start, end in self._nouns():
             noun = self.home.nouns.find(" ".join(self.words[start:end]))
-            if noun is None or self._is_verb(start, end) or self._is_predicated(start, end):
+            if noun is None or self._is_verb(start, end):
                 continue
             if self.words[max(start - 2, 0) : start] in _LIKENESSES:
                 continue  # ``brown as a boot``
@@ -186,12 +178,6 @@ class Demands:
             and start
         ]
         return sorted(found)
-
-    def _is_predicated(self, start: int, end: int) -> bool:
-        """Return whether a noun without an article tells what something is: ``the pen is rubbish``."""
-        said = self.words[start - 1 : start] in (["is"], ["'s"])
-        ends = end >= len(self.words) or self.words[end] in MARKS | _ENDING | set(".;!?")
-        return said and ends and self.words[end - 1] in singulars(self.words[end - 1])
 
     def _things(self) -> set[int]:
         """Return which words are of a phrase for a thing, or of a noun that may mean one."""

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from commonground.grounding.problem_writer.goals import EMPTY, Wish, words_of
+from commonground.grounding.problem_writer.goals import Wish, words_of
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Named
 from commonground.grounding.problem_writer.wishes.untouched import EVERY, Untouched
-from commonground.grounding.problem_writer.wishes.where import IN, Pairs
+from commonground.grounding.problem_writer.wishes.where import IN
 from commonground.grounding.words.numbers import rank_of
-from commonground.planning.pddl.strata import literals
 
-_ONE = frozenset(["one", "ones", "those", "that"])
-_FAR = 8
-"""So many words behind an exception may tell which one it is."""
 _LISTING = DETERMINERS | {"and", "or", ","}
 
 
@@ -30,7 +24,6 @@ class Excepted(Untouched):
         return (
             all_of_some
             or self._takes_what_is_left(at, wish)
-            or self._empties(at, wish)
             or self._excepts_one_before_a_place(at)
         )
 
@@ -50,11 +43,6 @@ class Excepted(Untouched):
             if one.types not in others
         )
 
-    def _empties(self, at: int, wish: Wish) -> bool:
-        """Return whether what is left out would have to go as well: ``nothing on the desk but the pen``."""
-        out = self._excepted_at(at) if self.words[at] == "but" or self.is_exception(at) else []
-        return bool(out) and any(atom.args[-1] == EMPTY for atom, _ in literals(wish.goal))
-
     def _excepted_at(self, at: int) -> list[Named]:
         """Return the things that are excepted there, all that are listed: ``but the pot and the pan``."""
         found = [one for one in self.named if at < one.start <= at + 3 and self._is_excepted(one)][
@@ -73,20 +61,6 @@ class Excepted(Untouched):
         named = any(at < one.start <= at + 2 for one in self.named)
         every = not EVERY.isdisjoint(self.words[:at]) and not DETERMINERS.isdisjoint(after)
         return self.is_exception(at) or (self.words[at] == "but" and every and (ranked or named))
-
-    def _excepted_places(self, places: Pairs) -> Iterator[str]:
-        """Yield where things go and only what is excepted is: ``all the cups but the one on the tray``."""
-        holding = {place for place, _ in places}
-        for at in range(len(self.words)):
-            if not (self.is_exception(at) or self.words[at] == "but"):
-                continue
-            behind = self.words[at : at + _FAR]
-            for one in self.named:
-                between = behind[: max(one.start - at, 0)]
-                again = sum(bool(one.types & other.types) for other in self.named) > 1
-                tells = one.start < at + _FAR and not _ONE.isdisjoint(between)
-                if tells and not (IN.isdisjoint(between) or again) and one.types & holding:
-                    yield self.said(one)
 
     def _excepts_one_before_a_place(self, at: int) -> bool:
         """``every cup but the dirty one in the sink``: where the others go, or which one it is."""

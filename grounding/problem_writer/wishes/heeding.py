@@ -25,7 +25,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
 from commonground.grounding.problem_writer.wishes.home import NEEDED
 from commonground.grounding.problem_writer.wishes.restating import frame_at
 from commonground.grounding.problem_writer.wishes.stretches import DOORS
-from commonground.grounding.problem_writer.wishes.where import DONE, IN
+from commonground.grounding.problem_writer.wishes.where import IN
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.verbs import guessed_lemma, irregular_forms
 from commonground.planning.pddl import Formula
@@ -46,7 +46,6 @@ _PEOPLE = SPEAKING - {"it", "there"}
 _THE = word_set("the a an my our your his her some")
 _PARTS = DOORS | word_set("light lights rest lot others same")
 """What belongs to things of the house, or stands for some."""
-_POINTING = word_set("that this those these")
 _BACK = word_set("it them that those")
 _NEAR = 4
 _GOING = word_set("goes go belongs belong")
@@ -64,18 +63,17 @@ def unheeded(wish: Wish, accounts: Accounts) -> Iterator[str]:
         lost = lost or _is_sent_there(inside, wish, accounts)
         rest = [w for w in accounts.words[said.start : said.end] if w not in JOINTS | {"please"}]
         lost = lost or rest in (["do", "n't"], ["do", "not"])  # that forbids what was told before
-        if lost or _points_elsewhere(said, wish, accounts):
+        if lost:
             yield " ".join(accounts.written(said.start, said.end))
 
 
 def _is_lost(one: Named, said: Said, wish: Wish, accounts: Accounts) -> bool:
     """Return whether a clause may ask for something to be done with a thing with which nothing is."""
     if not accounts.is_left(one, wish):
-        return _is_told_otherwise(one, said, wish, accounts)
+        return False
     named = not wish.vague or any(not accounts.is_left(each, wish) for each in accounts.named)
     told = accounts.acts.head(said.start, said.end).mood == "told" and said.act != "question"
     untrue = told and not _tells_why(said, accounts) and _is_untrue(one, said, accounts)
-    untrue = untrue or (wish.vague and _is_still_so(one, said, accounts))
     return untrue or _may_ask(one, said, accounts) or (told and not named)
 
 
@@ -89,13 +87,6 @@ def _is_untrue(one: Named, said: Said, accounts: Accounts) -> bool:
     return (
         now and bool(things) and not any(is_reached(each, accounts.home.graph) for each in things)
     )
-
-
-def _is_still_so(one: Named, said: Said, accounts: Accounts) -> bool:
-    """``do what you can, with the light still on``: how a thing is may be all that tells what to do."""
-    behind = accounts.words[one.end : one.end + _NEAR]
-    states = _states_of(one, said, accounts) if "still" in behind else ()
-    return any(is_reached(each, accounts.home.graph) for each in states)
 
 
 def _states_of(one: Named, said: Said, accounts: Accounts) -> Iterator[Formula]:
@@ -128,8 +119,7 @@ def _is_left_there(said: Said, wish: Wish, accounts: Accounts) -> bool:
     type_of = accounts.home.type_of
     atoms = (atom for atom, _ in literals(wish.goal) if atom.predicate == "contains")
     placed = {type_of(atom.args[1]).removesuffix(SLICED) for atom in atoms}
-    moved = (*_stated(said, accounts), *_put_back(said, accounts))
-    return any(placed.isdisjoint(one.types) for one in moved)
+    return any(placed.isdisjoint(one.types) for one in _stated(said, accounts))
 
 
 def _is_in(one: Named, said: Said) -> bool:
@@ -155,20 +145,6 @@ def _is_of_unknown(said: Said, accounts: Accounts) -> bool:
             the, *rest = accounts.words[at + size : said.end] or [""]
             return the in _THE and bool(rest) and _PARTS.isdisjoint(rest)
     return False
-
-
-def _is_told_otherwise(one: Named, said: Said, wish: Wish, accounts: Accounts) -> bool:
-    """Return whether a clause taken for a remark wants a thing in another state than a wish."""
-    if not (accounts.acts.told[one.start] and _may_ask(one, said, accounts)):
-        return False
-    said_so = {accounts.state_at(at)[1] for at in range(said.start, said.end)} - {""}
-    wanted = said_so | {OPPOSITE.get(state, "") for state in said_so}
-    held = {
-        accounts.home.type_of(atom.args[0])
-        for atom, _ in literals(wish.goal)
-        if atom.args[-1] in wanted
-    }
-    return bool(said_so) and held.isdisjoint(accounts.lit(one))
 
 
 def _tells_why(said: Said, accounts: Accounts) -> bool:
@@ -222,19 +198,6 @@ def _is_carried(one: Named, accounts: Accounts) -> bool:
     return accounts.home.usually(sorted(one.types), "pickupable")
 
 
-def _put_back(said: Said, accounts: Accounts) -> Iterator[Named]:
-    """Yield what shall go where only a pronoun says: ``the egg goes in it``."""
-    inside, words = range(said.start + 1, said.end), accounts.words
-    done = any(at in inside and ask.state in DONE for at, ask in accounts.asked)
-    if done or said.act not in ASKING:
-        return
-    there = [n for n in inside if words[n] in _BACK and words[n - 1] in IN]
-    near = range(max(there[0] - _NEAR, said.start), there[0]) if there else ()
-    for one in accounts.named:
-        if one.end - 1 in near:
-            yield from (each for each in accounts.listed_to(one) if _is_carried(each, accounts))
-
-
 def _is_present(verb: str) -> bool:
     """Return whether a verb of its own is said of the present: ``hangs``, ``lie``."""
     guessed = guessed_lemma(verb)
@@ -243,20 +206,6 @@ def _is_present(verb: str) -> bool:
         and verb not in irregular_forms()
         and (guessed is None or guessed[1] != "past")
     )
-
-
-def _points_elsewhere(said: Said, wish: Wish, accounts: Accounts) -> bool:
-    """``the towel is wet, so wash that cloth``: that goes back to what nothing is done with."""
-    words, told = accounts.words, accounts.acts.told
-    begin = max((n + 1 for n in range(said.start) if words[n] in ENDS), default=0)
-    before = [one for one in accounts.named if begin <= one.start < said.start]
-    points = [
-        one
-        for one in accounts.named
-        if one.start > said.start and _is_in(one, said) and words[one.start - 1] in _POINTING
-    ]
-    only_told = bool(before) and all(told[one.start] for one in before) and not told[said.start]
-    return bool(points) and only_told and accounts.is_left(before[0], wish)
 
 
 def unasked(wish: Wish, accounts: Accounts) -> Iterator[str]:

@@ -6,7 +6,7 @@ from commonground.grounding.english.remarks import PEOPLE
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.acts import TOLD, Said
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Named
-from commonground.grounding.problem_writer.wishes.heads import ADVERBS, ENDS, JOINTS, PREPOSITIONS
+from commonground.grounding.problem_writer.wishes.heads import ADVERBS, ENDS, JOINTS
 from commonground.grounding.problem_writer.wishes.home import NEEDED
 from commonground.grounding.problem_writer.wishes.pronouns import Pronouns
 from commonground.grounding.problem_writer.wishes.stretches import IT, THEM
@@ -18,10 +18,6 @@ class Side(Pronouns):
     def themes(self, one: Said) -> list[Named]:
         """Return the things that a clause is about."""
         return [n for n in self._named_in(one) if not self._is_place(n)]
-
-    def places(self, one: Said) -> list[Named]:
-        """Return the places of a clause."""
-        return [n for n in self._named_in(one) if self._is_place(n)]
 
     def _named_in(self, one: Said) -> list[Named]:
         return [n for n in self.accounts.named if one.start <= n.start < one.end]
@@ -61,15 +57,6 @@ class Instead(Side):
         head = self.accounts.acts.head(one.start, one.end)
         why = head.mood == "told" and self.words[head.subject] in PEOPLE
         return one.act not in TOLD and not why
-
-    def place(self) -> int | None:
-        """Return where the place begins that is all that is said at first: ``not up there, in a box``."""
-        for stretch in self._stretches():
-            if self.words[stretch.start] in PREPOSITIONS and stretch.named:
-                return stretch.start
-            if stretch.named:
-                return None
-        return None
 
     def back(self, one: Said) -> int | None:
         """Return where a clause has a pronoun for what was named before."""

@@ -13,13 +13,10 @@ from commonground.grounding.problem_writer.wishes.likeness import MADE
 from commonground.grounding.problem_writer.wishes.order import steps_of
 from commonground.grounding.problem_writer.wishes.things import Condition, whole
 from commonground.grounding.problem_writer.wishes.where import WARM
-from commonground.grounding.words.nouns import words_of as words_in
 from commonground.planning.pddl import Atom, Formula, conjunction, disjunction
 from commonground.planning.pddl.logic import conjuncts
 from commonground.planning.pddl.strata import literals
 
-_HIDING = frozenset(words_in("tuck tucked hide hidden conceal stash sight"))
-"""What is hidden in something that opens is shut in."""
 _RESTING = {"OFF": ("on", FALSE), "CLOSED": ("open", FALSE)}
 """States in which things are left that nobody uses."""
 
@@ -49,25 +46,9 @@ def _is_vague(found: Sequence[Wish]) -> bool:
     return any(wish.vague and not plain.issuperset(conjuncts(wish.goal)) for wish in found)
 
 
-def carried(wish: Wish, home: Home) -> Wish:
-    """Return a wish in which what was put on a plate and then somewhere is there on the plate.
-
-    ``Put it on a plate and put that on the table`` may mean either; so both are served.
-    """
-    there = [place for step in wish.before for place in _places(step)]
-    wanted = _places(wish.goal)
-    held = [
-        contains(holder, item)
-        for holder, item in dict.fromkeys(there)
-        for place, thing in wanted
-        if thing == item and (holder, item) not in wanted and _goes_along(holder, place, home)
-    ]
-    return replace(wish, goal=conjunction([*conjuncts(wish.goal), *held])) if held else wish
-
-
 def stood(wish: Wish, accounts: Accounts) -> Wish:
     """Return a wish in which what is put on a plate on the table, or cooked in a pan, ends up there."""
-    also = [*_on_trays(wish, accounts), *_worked_on(wish, accounts), *_hidden(wish, accounts)]
+    also = [*_on_trays(wish, accounts), *_worked_on(wish, accounts)]
     also += _as_described(wish, accounts)
     return replace(wish, goal=conjunction([*conjuncts(wish.goal), *also])) if also else wish
 
@@ -106,14 +87,6 @@ def _as_described(wish: Wish, accounts: Accounts) -> Iterator[Formula]:
                 yield in_state(item, state.goal)
 
 
-def _hidden(wish: Wish, accounts: Accounts) -> Iterator[Formula]:
-    """Yield that what things are hidden in is shut."""
-    hides = not _HIDING.isdisjoint(accounts.words) and not wish.vague
-    for place in dict.fromkeys(place for place, _ in _places(wish.goal)) if hides else ():
-        if accounts.home.usually([place], "openable"):
-            yield in_state(place, "CLOSED")
-
-
 def restored(wish: Wish, home: Home) -> Wish:
     """Return a wish in which all of a kind that is to be shut stay so: a robot may open any of them."""
     parts = conjuncts(wish.goal)
@@ -126,13 +99,6 @@ def restored(wish: Wish, home: Home) -> Wish:
         if name not in named and home.is_like(name, *_RESTING[part.args[1]])
     ]
     return replace(wish, goal=conjunction([*parts, *shut])) if len(shut) > 1 else wish
-
-
-def _goes_along(holder: str, place: str, home: Home) -> bool:
-    """Return whether a thing is carried to a place with what is in it; a pan stays where one cooks."""
-    kind = home.type_of(holder)
-    takes = home.kinds.takes(home.type_of(place), kind)
-    return takes and kind not in home.kinds.stoveware and home.usually([holder], "pickupable")
 
 
 def _gone(wish: Wish, others: Sequence[Wish]) -> set[tuple[str, str] | None]:

@@ -168,12 +168,6 @@ class Nouns:
         many = spaced(fits[0]).split()[-1] != words
         return Noun((*fits, *sorted(others)), many=many, alike=bool(others))
 
-    def two(self, words: str, noun: Noun) -> Noun:
-        """Return a noun for two kinds whose names end so: ``both towels`` may be a hand towel and a towel."""
-        forms = singulars(plain(words))
-        fits = tuple(sorted(kind for kind in self.present if spaced(kind).split()[-1] in forms))
-        return Noun(fits, many=True) if len(fits) == 2 and len(noun.types) == 1 else noun
-
     def _alike(self, words: str) -> Noun | None:
         """Return the nearest types by what everyday things have in common."""
         for index in self._taxonomies:

@@ -8,7 +8,7 @@ from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.reader import Reading
 from commonground.grounding.english.tokens import Token, tokens_of
-from commonground.grounding.english.utterance import Clause, Crew, Phrase, Span, Utterance
+from commonground.grounding.english.utterance import Clause, Span, Utterance
 from commonground.grounding.problem_writer.goals import Wish, words_of
 from commonground.grounding.problem_writer.purposes import bases
 from commonground.grounding.problem_writer.wishes.heads import orders
@@ -71,19 +71,6 @@ def verbs_passed_over(text: str, reading: Reading) -> list[str]:
     """Return the verbs of which nothing was made."""
     heard = [*parts_of(reading.utterance, Span), *reading.chatter]
     return _verbs(tokens_of(text), heard, [*parts_of(reading.utterance, Clause)])
-
-
-def unmanned(text: str, utterance: Utterance, robots: Names) -> list[str]:
-    """Return the robots that a text names and an utterance tells nothing to: not who does it, nor where."""
-    tokens = tokens_of(text)
-    told = [*parts_of(utterance, Crew), *(c.agent for c in parts_of(utterance, Clause))]
-    named = [phrase.name for phrase in parts_of(utterance, Phrase)]
-    spans = [*parts_of(tuple(told), Span), *filter(None, named)]
-    return [
-        text[tokens[start].start : tokens[end - 1].end]
-        for start, end, _ in robots.hints([token.text for token in tokens])
-        if not _is_heard(tokens[start:end], spans)
-    ]
 
 
 def named_with(text: str, names: Names, wish: Wish, home: Home) -> bool:

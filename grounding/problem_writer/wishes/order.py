@@ -24,9 +24,7 @@ def steps_of(deeds: Deeds, home: Home) -> list[Formula]:
         over = [old for old in now if any(_replaces(new, old, held_against) for new in parts)]
         if now and parts and (waits or over):
             steps.append(together(now))
-        formulas = [part.formula for part in parts]
-        kept_out = [whole(g) for old in over for g in held_against.kept_out(old.formula, formulas)]
-        now = [*(old for old in now if old not in (*over, *parts)), *parts, *kept_out]
+        now = [*(old for old in now if old not in (*over, *parts)), *parts]
     return [*steps, together(now)]
 
 

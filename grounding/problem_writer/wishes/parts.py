@@ -8,27 +8,21 @@ from typing import NamedTuple
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.problem_writer.wishes.heads import (
     BREAKS,
-    CLOSED,
     DETERMINERS,
     JOINTS,
     PREPOSITIONS,
     PRONOUNS,
-    SPEAKING,
     Head,
     Heads,
-    orders,
     sentences,
 )
 from commonground.grounding.words.nouns import word_set
 
 _ENABLED = word_set("can could ca cannot wo 'll will")
-_FUTURE = word_set("will would 'll 'd might could")
 _LIKEWISE = word_set("same ditto likewise")
 _BACK = word_set("it that this these those they them there both")
 _REASONS = word_set("because since cos cause for")
 _LISTING = word_set("and or but plus &") | {","}
-_OTHERS = word_set("he she it they")
-_TURNED = word_set("on off out up down open shut closed away")
 
 
 class Part(NamedTuple):
@@ -64,12 +58,8 @@ class Parts(Heads):
         word = self.words[at]
         if word in BREAKS:
             return at + 1
-        if self._runs_on(at, begin):
-            return at
         if self._serves(at, end):
             return at + 1
-        if self._is_why(at, end):
-            return at
         if (word not in JOINTS and word != ",") or self._compares(at):
             return None
         start = at + (word == ",")
@@ -79,13 +69,6 @@ class Parts(Heads):
             else self._breaks(start, begin, at, end)
         )
         return start if cuts else None
-
-    def _runs_on(self, at: int, begin: int) -> bool:
-        """Return whether an order follows something told without a mark: ``it's loud put it away``."""
-        behind = self.words[at - 1] not in CLOSED - {"now", "again", "it", "them"}
-        orders_it = self.words[at] in orders() and self.words[at + 1 : at + 2] in (["it"], ["them"])
-        told = behind and orders_it and self.head(begin, at).mood == "told"
-        return told and self._only_tells(begin, at)
 
     def _gives_reason(self, part: Part) -> bool:
         """``because I shall need it``, ``so that nobody need wait``: with nothing that is to be so."""
@@ -97,12 +80,6 @@ class Parts(Heads):
             for_it and self.things.isdisjoint(range(first, verb)) and self.words[first] not in _BACK
         )
         return for_it or self.words[part.start] in _REASONS
-
-    def _is_why(self, at: int, end: int) -> bool:
-        """Return whether ``for`` begins a reason: ``first, for I saw a ring in it``."""
-        after = self._word(at + 1, end)
-        people = after in SPEAKING | {"nobody", "somebody", "everybody"}
-        return self.words[at] == "for" and people and self._told_head(at + 1, end).mood == "told"
 
     def _serves(self, at: int, end: int) -> bool:
         """Return whether a word begins what a place is good for: ``on the worktop where I can reach it``."""
@@ -116,21 +93,9 @@ class Parts(Heads):
 
     def _begins(self, start: int, begin: int, at: int, end: int) -> bool:
         """Return whether a clause begins, and not only more of what its subject lists or does."""
-        if self._does_more(start, begin, at):
-            return False
         told = self.head(start, end).mood == "told" and not self.head(begin, at).mood
         listing = self.words[at] in _LISTING
         return not (told and listing and self._is_list(begin, at, self.words[at]))
-
-    def _does_more(self, start: int, begin: int, at: int) -> bool:
-        """``it would slide off and break my heart``: that is no order."""
-        head = self.head(begin, at)
-        may = head.mood == "told" and self.words[head.verb] in _FUTURE
-        others = self.words[head.subject] in _OTHERS or head.subject + 1 in self.things
-        others = may and others and self._only_tells(begin, at)
-        return (
-            others and self.words[at] == "and" and self.head(start, len(self.words)).mood == "order"
-        )
 
     def _breaks(self, start: int, begin: int, at: int, end: int) -> bool:
         """Return whether what only tells something ends before what has no verb."""
@@ -172,10 +137,5 @@ class Parts(Heads):
         named = [n for n in range(at, stop) if n in self.things]
         if not words or not named:
             return False
-        turned = any(self._is_turned(n + 1, stop) for n in named)
         directed = words[0] in ("into", "onto") or (words[0] in ("in", "on") and "with" in words)
-        return "please" in words or (directed if words[0] in PREPOSITIONS else turned)
-
-    def _is_turned(self, at: int, end: int) -> bool:
-        """Return whether a word behind a thing says how that is to be: ``telly off``."""
-        return self._word(at, end) in _TURNED and self._word(at + 1, end) not in DETERMINERS
+        return "please" in words or (words[0] in PREPOSITIONS and directed)

@@ -13,7 +13,6 @@ from typing import NamedTuple
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS
 from commonground.grounding.problem_writer.wishes.heads import ordered
-from commonground.grounding.problem_writer.wishes.leaving_out import left_out_first
 from commonground.grounding.problem_writer.wishes.pronouns import Pronouns
 from commonground.grounding.problem_writer.wishes.stretches import (
     INTO,
@@ -120,7 +119,6 @@ class Pieces(Pronouns):
             words = self._turned(stretch) or self._kept_otherwise(stretch)
             words = words or self._as_order(stretch, found.words)
             text = re.sub(r" ('|n't|[,.?:])", r"\1", " ".join(words))
-            text = left_out_first(text, self.home)
             yield Piece(text, stretch.waits and n > 0)
 
     def _turned(self, stretch: Stretch) -> list[str]:

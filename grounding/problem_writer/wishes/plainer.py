@@ -10,13 +10,11 @@ from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.told import BY_THE_WAY
 from commonground.grounding.meaning import Thing, things_in
-from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
+from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.complaints import Complaints
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, state_verbs
-from commonground.grounding.problem_writer.wishes.fetching import brought
 from commonground.grounding.problem_writer.wishes.heads import orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
-from commonground.grounding.problem_writer.wishes.leaving_out import left_out_first
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.problem_writer.wishes.passives import active, gerunds
 from commonground.grounding.problem_writer.wishes.predicates import spelled_out
@@ -38,40 +36,37 @@ def plainer(text: str, home: Home) -> str:
     text = known["overdue"].sub(" should", known["bother"].sub(_undone, text))
     text = known["all_of_some"].sub(r"\g<before>those", known["particle"].sub(r"\g<goes> ", text))
     text = spelled_out(known["wanted"].sub("I want ", text), home)
-    text = turned(left_out_first(known["save_for"].sub("except ", text), home), home)
+    text = turned(known["save_for"].sub("except ", text), home)
     text = known["ranked"].sub(lambda found: _by_rank(found, robots), text)
     text = BY_THE_WAY.sub("I know", thought_better(text, home))
     text = put_right(
         text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
     )
-    text = known["welcome"].sub(lambda found: f"{found['before']}I want {found['what']}", text)
     text = known["any_one"].sub(r"\g<first>", known["uncut"].sub(r"don't slice \g<what>", text))
     text = known["topic"].sub(lambda found: _of_topic(found, home), text)
-    text = known["listed"].sub(lambda found: _put_there(found, home), text)
     text = known["watered"].sub(r"wash \g<what>", text)
-    text = known["reminding"].sub("", known["meanwhile"].sub("", text))
+    text = known["reminding"].sub("", text)
     text = known["left_over"].sub(r"\g<before>\g<none> ", text)
     text = known["meant_for"].sub(lambda found: _goes_there(found, home), text)
     text = known["drink"].sub(lambda found: _filled(found, home), text)
     text = known["using"].sub(lambda found: _used(found, home), text)
-    text = known["standing"].sub(r"\g<what>", known["by_him"].sub("there", text))
-    text = with_own_switches(remaining(brought(text, home), home), home)
+    text = known["standing"].sub(r"\g<what>", text)
+    text = with_own_switches(remaining(text, home), home)
     text = untimed(unframed(_done_in(text, home), robots))
     text = known["once_done"].sub(
         lambda found: f"{found['before']}then" if found["before"] else "", text
     )
-    text = known["that_one"].sub("it", known["for_us"].sub(lambda found: f"{found['verb']} ", text))
+    text = known["for_us"].sub(lambda found: f"{found['verb']} ", text)
     if home.present(["Bread"]):
         text = known["product"].sub("toast the bread", text)
         if re.search(r"\btoast (?:the|it|some|a)\b", text, re.IGNORECASE):
             text = known["toasted"].sub(r"\g<the> bread", text)
     mug = "mug" if home.present(["Mug"]) else "cup"
     text = known["coffee"].sub(lambda found: f"make coffee{found['where'] or f' in a {mug}'}", text)
-    text = known["table"].sub(lambda found: f"put {found['what']} on the {found['table']}", text)
     text = known["by_tool"].sub(lambda found: _by_hand(found, home), active(Accounts(text, home)))
     text = known["moved"].sub(lambda found: _opened(found, home), text)
     accounts = Accounts(text, home)
-    text = _in_turn(_without_moot(text, accounts), accounts)
+    text = _in_turn(text, accounts)
     accounts = Accounts(text, home)
     return Complaints(text, accounts).cure() or text
 
@@ -117,21 +112,6 @@ def _done_in(text: str, home: Home) -> str:
     return wordings()["done_in"].sub(said, text)
 
 
-def _without_moot(text: str, accounts: Accounts) -> str:
-    """Return a text without conditions that hold wherever there is anything to do."""
-    moot = wordings()["moot"].search(text)
-    if moot is None:
-        return text
-    inside = [
-        (ask.state, moot.start() <= accounts.tokens[at].start < moot.end())
-        for at, ask in accounts.asked
-    ]
-    there = {state for state, held in inside if held}
-    asked = {state for state, held in inside if not held}
-    opposite = there and asked == {OPPOSITE.get(state, "") for state in there}
-    return text[: moot.start()] + text[moot.end() :] if opposite else text
-
-
 def _in_turn(text: str, accounts: Accounts) -> str:
     """Return a text in which what waits for a state that is asked for before comes next."""
 
@@ -153,14 +133,6 @@ def _of_topic(found: re.Match[str], home: Home) -> str:
     what = found["topic"] if found["topic"].lower().startswith("the ") else f"the {found['topic']}"
     fits = home.nouns.named(found["noun"]) and found["first"].lower() in orders()
     return f"{found['before']}{found['verb']} {what}" if fits else found[0]
-
-
-def _put_there(found: re.Match[str], home: Home) -> str:
-    """Return an order for what is only listed behind where it shall go."""
-    listed = re.split(r"\s*,\s*(?:and\s+)?|\s+and\s+|\s*&\s*", found["what"].strip())
-    place = found["where"].partition(" ")[2]
-    named = all(home.nouns.named(one) for one in (*listed, place))
-    return f"{found['before']}put {found['what']} {found['where']}" if named else found[0]
 
 
 def _goes_there(found: re.Match[str], home: Home) -> str:

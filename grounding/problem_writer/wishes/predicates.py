@@ -38,7 +38,6 @@ _WAY = PREPOSITIONS | word_set("away back out down up off over")
 _WAITING = HOLDING - word_set("that which who whose where")
 _MOST = 9
 """No subject has more words."""
-_MEANS = word_set("means that")
 _PLACES = word_set("place home spot")
 _ONLY = word_set("only just")
 _OWN = word_set("its their")
@@ -137,7 +136,7 @@ class _Predicates:
                 yield _Edit(at, skip, ". ")
             elif (one := self._named_before(at)) and self._is_due(at + 2) and last:
                 yield _Edit(at, at + 2, f". The {self._said(one)} ")
-            elif one and self._is_due(at + 2) and not self._is_there(one, at + 2, end):
+            elif one and self._is_due(at + 2):
                 rest = " ".join(self.accounts.written(at + 2, end))
                 stop = end + (self.words[end : end + 2] == [",", "and"])
                 yield _Edit(at, stop, "", f"The {self._said(one)} {rest}")
@@ -183,11 +182,6 @@ class _Predicates:
         """Return whether a verb says what is to become of its subject."""
         known = self.words[verb : verb + 1]
         return (known and known[0] in _DUE) or self.words[verb : verb + 2] in _DUE_TO
-
-    def _is_there(self, one: Named, start: int, end: int) -> bool:
-        """``the watch, which ought to be in the box``: where it is, that tells where to look."""
-        spots = (each for each in self.accounts.named if start < each.start < end)
-        return any(self.accounts.is_there(one, spot) for spot in spots)
 
     def _has_subject(self, one: Said, head: Head) -> bool:
         """Return whether a clause that stands by itself says something of things of the house."""

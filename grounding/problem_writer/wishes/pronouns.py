@@ -187,7 +187,7 @@ class Pronouns(Stretches):
         spots = (one for one in recent if not one.types & mine and self._takes_things(one))
         fitting = [one for one in spots if self._fits(self.words[at - 1], one)]
         self.open |= len({one.types for one in fitting}) > 1
-        return sorted(fitting, key=self._is_any)[:1]
+        return fitting[:1]
 
     def _takes_things(self, one: Named) -> bool:
         """Return whether something may be put in or on a thing that was not only left."""
@@ -205,10 +205,6 @@ class Pronouns(Stretches):
         if how in _ON:
             return not inside
         return how not in _INSIDE or inside or near.isdisjoint(_ON) or self._can(one, "openable")
-
-    def _is_any(self, one: Named) -> bool:
-        """Return whether a thing is a place that was said to be any of its kind: ``on a shelf``."""
-        return self._is_place(one) and self.words[one.start - 1] in ("a", "an", "any", "some")
 
     def _latest(self, stretch: Stretch, at: int, *, spot: bool) -> list[Named]:
         """Return the things of a stretch as a pronoun may mean them: a place the latest, else the first."""

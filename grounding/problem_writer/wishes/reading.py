@@ -44,11 +44,10 @@ from commonground.grounding.problem_writer.wishes.bans import banned
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
 from commonground.grounding.problem_writer.wishes.forbidden import forbidden
 from commonground.grounding.problem_writer.wishes.heeding import unasked, unheeded
-from commonground.grounding.problem_writer.wishes.joining import carried, joined, restored, stood
+from commonground.grounding.problem_writer.wishes.joining import joined, restored, stood
 from commonground.grounding.problem_writer.wishes.omissions import (
     named_with,
     says_light,
-    unmanned,
     verbs_passed_over,
 )
 from commonground.grounding.problem_writer.wishes.pieces import Pieces
@@ -116,7 +115,7 @@ class WishReader:
             raise Unclear(answer)
         if lone := adrift(accounts):
             raise Unclear(f"What does '{lone}' mean here? Nothing said before fits.")
-        wish = restored(carried(self._asked_for(accounts, said.text, graph), home), home)
+        wish = restored(self._asked_for(accounts, said.text, graph), home)
         for clause in (
             *unheeded(wish, accounts),
             *unasked(wish, accounts),
@@ -214,8 +213,7 @@ class WishReader:
             return Unclear("What should be done?"), (), ()
         robots = Names({"robot": graph.robots()})
         spans = (*reading.unsure, *unheard(text, utterance, reading.chatter, robots))
-        passed = unmanned(text, utterance, robots)
-        left = tuple(dict.fromkeys([*(span.text for span in spans), *passed]))
+        left = tuple(dict.fromkeys(span.text for span in spans))
         try:
             heard_so = self.table.wish(utterance, accounts)
         except Unclear as unclear:
@@ -260,7 +258,7 @@ def _chosen(senses: Sequence[Weighed[Way]], accounts: Accounts, graph: HouseGrap
     likely = [s for s in worth if isinstance(s.ways[0].found, Wish)]
     if not likely:
         raise first_asked([s.ways[0] for s in worth])
-    return _borne_out(_surest(senses, likely, graph), accounts)
+    return _borne_out(_surest(senses, likely), accounts)
 
 
 def _asks_which(heard: Sequence[Way]) -> bool:
@@ -315,28 +313,12 @@ def _is_whole(
     return bool(wish.before or wish.spared) or not is_reached(wish.goal, graph)
 
 
-def _surest(
-    senses: Sequence[Weighed[Way]], likely: Sequence[Weighed[Way]], graph: HouseGraph
-) -> Weighed[Way]:
-    """Return the likeliest sense if it is likely enough; what is so already is rather not meant."""
-    idle = [s for s in senses if any(_is_so(s, other, graph) for other in likely)]
-    first, *others = [s for s in likely if s not in idle]
-    share = first.share + sum(sense.share for sense in idle)
-    if first is not next(s for s in senses if s not in idle) or share < SURE:
+def _surest(senses: Sequence[Weighed[Way]], likely: Sequence[Weighed[Way]]) -> Weighed[Way]:
+    """Return the likeliest sense if it is likely enough."""
+    first, *others = likely
+    if first is not senses[0] or first.share < SURE:
         raise which_is_meant([first, *others])
     return first
-
-
-def _is_so(sense: Weighed[Way], other: Weighed[Way], graph: HouseGraph) -> bool:
-    """Return whether all is so that a sense asks for, and not what another asks for in the same states."""
-    wishes = sense.ways[0].found, other.ways[0].found
-    if not all(isinstance(wish, Wish) and not (wish.before or wish.spared) for wish in wishes):
-        return False
-    goals = [wish.goal for wish in wishes if isinstance(wish, Wish)]
-    states = [{atom.args[-1] for atom, so in literals(goal) if so} for goal in goals]
-    return (
-        states[0] == states[1] and is_reached(goals[0], graph) and not is_reached(goals[1], graph)
-    )
 
 
 def _borne_out(sense: Weighed[Way], accounts: Accounts) -> Wish:

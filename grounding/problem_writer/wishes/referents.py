@@ -97,8 +97,6 @@ class Referents:
         noun = self.home.nouns.find(text) if text and phrase.symbol is None else None
         if noun is None:
             raise Senseless(f"I do not know '{said or 'that'}' in this house. What is meant?")
-        if phrase.det in ("both", "the two"):
-            noun = self.home.nouns.two(text or "", noun)
         self._noun = text
         if not noun.types:
             return self._slices(said)

@@ -93,11 +93,9 @@ def _changes(accounts: Accounts) -> Iterator[tuple[int, int, str]]:
     """Yield the words to be replaced, from one to another, with those that take their place."""
     for one in accounts.acts.said:
         if one.act in ASKING:
-            yield from _first_filled(one, accounts)
             yield from _first_held(one, accounts)
             yield from _made(one, accounts)
             yield from _verb(one, accounts)
-            yield from _turned_round(one, accounts)
             yield from _by_what(one, accounts)
 
 
@@ -123,18 +121,6 @@ def frame_at(at: int, end: int, accounts: Accounts) -> tuple[str, int]:
         if frame:
             return frame, size
     return "", 0
-
-
-def _first_filled(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:
-    """Yield ``put the mug on the desk with a pen in it`` as ``put a pen in the mug and put the mug ...``."""
-    for filled in accounts.filled():
-        if one.start <= filled.start and filled.end <= one.end:
-            items = " ".join(accounts.written(filled.start + 1, filled.end - 2))
-            how, name = accounts.words[filled.end - 2], accounts.said(filled.holder)
-            before = " ".join(accounts.written(one.start, filled.start)).rstrip(" ,")
-            after = " ".join(accounts.written(filled.end, one.end)).lstrip(" ,")
-            yield one.start, one.end, f"put {items} {how} the {name} and {before} {after}".rstrip()
-            return
 
 
 def _first_held(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:
@@ -182,26 +168,6 @@ def _is_placed(at: int, one: Said, accounts: Accounts) -> bool:
     return "back" in accounts.words[at : one.end] or any(
         accounts.words[n] in IN | _TO for n in range(at + 2, one.end - 1)
     )
-
-
-def _turned_round(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:
-    """Yield ``to the table on a plate`` as ``on a plate on the table``."""
-    named = [n for n in accounts.named if one.start <= n.start < one.end]
-    for place, tray in pairwise(named):
-        to, on = (_begin(each, accounts) for each in (place, tray))
-        carried = accounts.home.usually(sorted(tray.types), "pickupable")
-        stays = not accounts.home.usually(sorted(place.types), "pickupable")
-        if (
-            carried
-            and stays
-            and accounts.words[to] in _TO
-            and accounts.words[on] in IN
-            and on == place.end
-        ):
-            spots = (
-                " ".join(accounts.written(n + 1, each.end)) for n, each in ((on, tray), (to, place))
-            )
-            yield to, tray.end, f"on {' on '.join(spots)}"
 
 
 def _by_what(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:

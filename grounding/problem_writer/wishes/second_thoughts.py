@@ -104,9 +104,6 @@ class _First(Side):
 
     def amended(self, instead: Instead) -> str:
         """Return what is left, with what is asked for instead."""
-        place = instead.place()
-        if place is not None and (left := self._broken_off() or self._without_place(place)):
-            return f"{left} {self._from(instead, place)}"
         one, bare = instead.clause, instead.bare()
         if _DONT.search(self.cue.said):
             return self._let_be(instead)
@@ -129,29 +126,6 @@ class _First(Side):
             return ""
         rest = instead.rest(one, back, f"the {self.accounts.said(found[1])}")
         return self._left(*found) + _ONLY.sub("", rest)
-
-    def _from(self, instead: Instead, at: int) -> str:
-        return instead.accounts.text[instead.accounts.tokens[at].start :]
-
-    def _broken_off(self) -> str:
-        """Return the text before a place that is broken off: ``put it on top of the``."""
-        end = len(self.words)
-        while end and self.words[end - 1] in ".…":
-            end -= 1
-        begin = end
-        while begin and self.words[begin - 1] in DETERMINERS | PREPOSITIONS | {"top"}:
-            begin -= 1
-        open_end = end > begin > 0 and self.words[end - 1] in DETERMINERS | PREPOSITIONS
-        return self.accounts.text[: self.accounts.tokens[begin - 1].end] if open_end else ""
-
-    def _without_place(self, place: int) -> str:
-        """Return the text without the place that it ends with, if another follows: ``... er, on the bed``."""
-        spots = [n for n in self.accounts.named[-1:] if self._is_place(n)]
-        end = next((n for n in range(len(self.words), 0, -1) if self.words[n - 1].isalnum()), 0)
-        if place or not spots or spots[0].end != end:
-            return ""
-        at = next((n for n in range(end - 1, 0, -1) if self.words[n] in PREPOSITIONS), 0)
-        return self.accounts.text[: self.accounts.tokens[at - 1].end] if at else ""
 
     def _let_be(self, instead: Instead) -> str:
         """Return the text in which what was asked for last is left alone."""
@@ -213,9 +187,7 @@ class _First(Side):
             return True
         wanted = {a.state for at, a in instead.accounts.asked if one.start <= at < one.end}
         asked = {state for at, state in self.asked.items() if stretch.start <= at < stretch.end}
-        here = (said for said in self.accounts.acts.said if said.start <= first.start < said.end)
-        moved = any(map(self.places, here)) and bool(instead.places(one))
-        return moved or any(OPPOSITE.get(state) in asked for state in wanted)
+        return any(OPPOSITE.get(state) in asked for state in wanted)
 
     def _without(self, stretch: Stretch, one: Named) -> str:
         """Return the text without what is asked for of a thing, or without that thing in a list."""

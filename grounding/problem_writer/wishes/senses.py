@@ -11,7 +11,6 @@ from commonground.grounding.english.weighing import Weighed
 from commonground.grounding.problem_writer.goals import Wish, is_reached, words_of
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE
-from commonground.grounding.problem_writer.wishes.home import WORK
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import And, Atom, Formula, Not, to_pddl
 from commonground.planning.pddl.logic import conjuncts
@@ -93,21 +92,10 @@ def _tell_alike(one: Weighed[Way], other: Weighed[Way], graph: HouseGraph) -> bo
     ways = one.ways[0], other.ways[0]
     if not all(isinstance(way.found, Wish) and _is_plain(way.found.goal) for way in ways):
         return False
-    if _works_there(*(_in_types(way, graph) for way in ways)):
-        return True
     names, more = (_names(way, graph) for way in ways)
     many, others = (len(_asked(way)) for way in ways)  # all of a kind are not one of it
     alike = many == others and _in_types(ways[0], graph) == _in_types(ways[1], graph)
     return alike and not (names and more)
-
-
-def _works_there(one: frozenset[Literal], other: frozenset[Literal]) -> bool:
-    """Return whether two goals differ only in whether things are still where something was done to them."""
-    done = {each for each in one & other if each[0] == "state"}
-    return bool(done and one ^ other) and all(
-        so and relation == "contains" and args[0] in WORK and any(args[1] in d[1] for d in done)
-        for relation, args, so in one ^ other
-    )
 
 
 def _affirmed(literal: tuple[Atom, bool]) -> tuple[Atom, bool]:

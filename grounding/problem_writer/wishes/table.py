@@ -96,14 +96,8 @@ def _there(roles: Roles, home: Home) -> list[Condition]:
     return [
         inside(things, places, home)
         for things in roles.theme
-        if (places := [p for p in (*roles.goal, *roles.location) if not _over_it(things, p, home)])
+        if (places := (*roles.goal, *roles.location))
     ]
-
-
-def _over_it(things: Things, place: Things, home: Home) -> bool:
-    """Return whether things are over a stove in something else."""
-    stove = {home.type_of(word) for word in place.words} == {"StoveBurner"}
-    return stove and not any(home.kinds.takes("StoveBurner", home.type_of(w)) for w in things.words)
 
 
 def _cut(roles: Roles, home: Home) -> Sequence[Condition]:

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections.abc import Iterator, Sequence
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.english.utterance import Span
 from commonground.grounding.problem_writer.goals import Wish, words_of
-from commonground.grounding.problem_writer.wishes.acts import ASKING
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Named
-from commonground.grounding.problem_writer.wishes.heads import ENDS
 from commonground.grounding.problem_writer.wishes.home import LIGHTS, WORK
 from commonground.grounding.problem_writer.wishes.where import BESIDE, IN, OUT, WARM, Pairs, Where
 from commonground.grounding.words.nouns import words_of as listed
@@ -27,7 +24,6 @@ SPARING = NEGATIONS | frozenset(
 EVERY = frozenset(
     listed("nothing nobody none no all every everything each both any anything anywhere everywhere")
 )
-_BACK = frozenset(listed("it them those these both"))
 _DONE_BY = {"CLEAN": ("wash",)} | dict.fromkeys(WARM, ("cook", "toast"))
 """What is done to things that come to be in a state."""
 
@@ -67,40 +63,17 @@ class Untouched(Where):
         touched = self._touched(wish)
         left = {place.start for _, place in self._pairs(OUT)}
         left |= {place.start for one, place in self._pairs(IN) if self.is_there(one, place)}
-        left |= {near.start for one, near in self._pairs(BESIDE) if self._stays(one)}
-        told = self._only_told_of(touched)
+        left |= {near.start for one, near in self._pairs(BESIDE)}
         for one in self.named:
-            known = one.start in left or self._is_source(one) or self._is_excepted(one)
-            known = known or one in told or self._is_heard(one, heard)
+            known = one.start in left or self._is_excepted(one)
+            known = known or self.acts.told[one.start] or self._is_heard(one, heard)
             if not (known or touched & self.lit(one)):
                 yield one
-
-    def _only_told_of(self, touched: set[str]) -> list[Named]:
-        """Return what is only told of, unless a pronoun takes it up and nothing told beside it is touched."""
-        told = [one for one in self.named if self.acts.told[one.start]]
-        ends = [at for at, word in enumerate(self.words) if word in ENDS]
-        held = {bisect(ends, one.start) for one in told if touched & one.types}
-        return [
-            one for one in told if bisect(ends, one.start) in held or not self._is_taken_up(one)
-        ]
-
-    def _spared_places(self, wish: Wish) -> Iterator[Named]:
-        """Yield what is spared although things shall go there: ``it should end up in the pot``."""
-        spared = {self.home.type_of(fact.subject) for fact in wish.spared}
-        for said in (one for one in self.acts.said if one.act in ASKING):
-            words = self.words[said.start : said.end]
-            for one in self.named if SPARING.isdisjoint(words) else ():
-                before = [w for w in self.words[max(one.start - 3, 0) : one.start] if w in IN]
-                if said.start <= one.start < said.end and before and one.types & spared:
-                    yield one
 
     def _moved_though_spared(self, wish: Wish, places: Pairs) -> Iterator[str]:
         """Yield what goes elsewhere although nobody may pick it up."""
         spared = {self.home.type_of(f.subject) for f in wish.spared if f.object == "PickupObject"}
         yield from (t for p, t in sorted(places) if t in spared and not self._is_in(t, p))
-
-    def _stays(self, one: Named) -> bool:
-        return not self.home.usually(sorted(one.types), "pickupable")
 
     def _touched(self, wish: Wish) -> set[str]:
         """Return the types that a wish has to do with; where something is done goes without saying."""
@@ -109,13 +82,6 @@ class Untouched(Where):
         states = {atom.args[-1] for atom, _ in literals(wish.goal)}
         done = {verb for state, verbs in _DONE_BY.items() if state in states for verb in verbs}
         return touched | {kind for kind, verb in WORK.items() if verb in done}
-
-    def _is_source(self, place: Named) -> bool:
-        """``get it out of the drawer``."""
-        before = [
-            w for w in self.words[max(place.start - 3, 0) : place.start] if w not in DETERMINERS
-        ]
-        return before[-2:] == ["out", "of"] or before[-1:] == ["from"]
 
     def _is_excepted(self, one: Named) -> bool:
         """Return whether a thing is left out of all: ``every lamp but the desk lamp``."""
@@ -137,16 +103,6 @@ class Untouched(Where):
         """Return whether a thing was heard."""
         first, last = self.tokens[one.start].start, self.tokens[one.end - 1].end
         return any(first < span.end and last > span.start for span in heard)
-
-    def _is_taken_up(self, one: Named) -> bool:
-        """Return whether a pronoun goes back to what is only told, for nothing else is named before it."""
-        for at in range(one.end, len(self.words)):
-            if not self.acts.told[at]:
-                if any(other.start == at for other in self.named):
-                    return False
-                if self.words[at] in _BACK:
-                    return at == 0 or self.words[at - 1] not in ("that", "for", "with")
-        return False
 
     def lit(self, one: Named) -> frozenset[str]:
         """Return what may be switched for a thing: for ``more light``, any lamp."""

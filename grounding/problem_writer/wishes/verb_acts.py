@@ -127,7 +127,7 @@ def of_thing(plain: Sequence[str]) -> Act:
     """Return what a clause about a thing does: it tells what is to become of it, or how it is."""
     if not _STAYING.isdisjoint(plain[:3]):
         return "leave"
-    if _is_to_be(plain) or (plain[0] == "would" and "if" in plain):
+    if plain[0] == "would" and "if" in plain:
         return "wish"
     due = plain[0] in _DUE or [*plain[:2]] in _DUE_TO or [*plain[:3]] == ["'s", "got", "to"]
     if not due or "have" in plain[1:3]:
@@ -144,13 +144,6 @@ def _not_to_be(plain: Sequence[str]) -> Act:
     if plain[0] == "should" and not {"never", "left"}.isdisjoint(plain[:4]):
         return "wish"  # that is how things are to be left, and no complaint
     return _DENIED.get(plain[0], "report")
-
-
-def _is_to_be(plain: Sequence[str]) -> bool:
-    """Return whether words tell what is to become of a thing: ``is to be washed``, ``is due a wash``."""
-    to_be = not {("to", "be"), ("to", "do")}.isdisjoint(pairwise(plain[1:4]))
-    due = bool({"due", "overdue"} & {*plain[1:3]})
-    return plain[0] in ("'s", "is", "are") and (to_be or due)
 
 
 def wants(plain: Sequence[str], at: int) -> bool:

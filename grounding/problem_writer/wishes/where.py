@@ -18,7 +18,6 @@ from commonground.grounding.problem_writer.wishes.demands import (
 from commonground.grounding.problem_writer.wishes.home import TRASH, WORK
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.words.nouns import words_of as listed
-from commonground.grounding.words.numbers import count_of
 from commonground.grounding.words.verbs import verb_forms
 from commonground.planning.pddl.strata import literals
 
@@ -38,8 +37,6 @@ _WARMING = frozenset(kind for kind, verb in WORK.items() if verb not in ("wash",
 _RETURNING = frozenset(
     listed("back again return returns replace where stay stays alone as rest others")
 )
-_STAYING = frozenset(listed("stay stays remain remains"))
-_KEEPING = _STAYING | frozenset(listed("leave leaves keep back again"))
 BESIDE = frozenset(listed("under beneath underneath behind beside next near by above below"))
 _AWAY = frozenset(listed("out back over down up both which 's is are"))
 _BACK = frozenset(listed("it them that those these one ones"))
@@ -50,6 +47,7 @@ _ALL = frozenset(
 _GOING_BACK = _BACK | frozenset(
     listed("there too also well and both same plus with alongside beside next likewise back")
 )
+_KEEPING = frozenset(listed("stay stays remain remains leave leaves keep back again"))
 _ASIDE = frozenset(listed("to for her him me us over back down up out straight away"))
 """Between what is put and where, these say for whom, or which way."""
 _SMALL = frozenset(listed("of top over back down up and it them please straight one any"))
@@ -148,16 +146,12 @@ class Where(Demands):
 
     def _expected(self, held: Pairs) -> Iterator[tuple[Named, Named]]:
         """Yield things with where they are to be, all that are listed before the place."""
-        for last, place in (*self._pairs(IN), *filter(self._runs_above, self._pairs(BESIDE))):
+        for last, place in self._pairs(IN):
             if self.is_there(last, place) or not self.home.usually(last.types, "pickupable"):
                 continue
             every = self.listed_to(last)
             if not self._is_worked_there(every[-1], place, held):
                 yield from ((one, place) for one in every)
-
-    def _runs_above(self, pair: tuple[Named, Named]) -> bool:
-        """Return whether a place runs what stands under it, and so has it in."""
-        return self.home.usually(sorted(pair[1].types), "toggleable")
 
     def _is_worked_there(self, first: Named, place: Named, held: Pairs) -> bool:
         """Return whether a place only tells where something is done: ``wash the mug in the sink``."""
@@ -224,24 +218,6 @@ class Where(Demands):
                 if pairs.isdisjoint(places) and not self.is_there(each, holder):
                     yield self.said(each)
 
-    def _wrong_places(self, places: Pairs) -> Iterator[str]:
-        """Yield places that things are only to be taken out of."""
-        holding = {place for place, _ in places}
-        for place in self.named:
-            if not self._is_left_of(place):
-                continue
-            asked = [other for other in self.named if not self.acts.told[other.start]]
-            again = sum(bool(place.types & other.types) for other in asked)
-            if again < 2 and "back" not in self.words and holding & place.types:
-                yield self.said(place)
-
-    def _is_left_of(self, place: Named) -> bool:
-        """Return whether things are to come off a place, or out of it."""
-        before = self.words[max(place.start - 3, 0) : place.start]
-        words = [w for w in before if w not in DETERMINERS]
-        out = words[-1:] in (["off"], ["from"]) or words[-2:] == ["out", "of"]
-        return out and not self.acts.told[place.start]
-
     def _in_each_other(self, places: Pairs) -> Iterator[str]:
         """Yield what is put in a thing that is only listed with it: ``the cup and the tray go there``."""
         kinds = [kind for one in self.named for kind in one.types]
@@ -249,26 +225,6 @@ class Where(Demands):
             types = {kind for one in self.listed_to(last) for kind in one.types}
             inside = {p for p, t in places if {p, t} <= types and kinds.count(p) == 1}
             yield from sorted(inside)
-
-    def _moved(self, places: Pairs) -> Iterator[str]:
-        """Yield things that are to stay and go elsewhere."""
-        gone = {thing for place, thing in places if not self._is_in(thing, place)}
-        for one in self.named:
-            stays = not _STAYING.isdisjoint(self.words[one.end : one.end + 3])
-            if stays and gone & one.types:
-                yield self.said(one)
-
-    def _only_told(self, places: Pairs) -> Iterator[str]:
-        """Yield what people want to put somewhere themselves, and which goes there."""
-        back = any(
-            word in _BACK and not own for word, own in zip(self.words, self.acts.told, strict=True)
-        )
-        asked = {kind for one in self.named if not self.acts.told[one.start] for kind in one.types}
-        gone = {thing for _, thing in places} - asked
-        for one in self.named:
-            own = self.acts.told[one.start] and self.acts.told[one.start]
-            if own and not back and gone & one.types:
-                yield self.said(one)
 
     def _told_places(self, places: Pairs) -> Iterator[str]:
         """Yield what goes to where somebody is only told to have put something."""
@@ -309,6 +265,31 @@ class Where(Demands):
                 words = self.words[ends[min(here) - 1] + 1 : ends[min(here)]]
                 yield from () if _GOING_BACK & {*words} else (thing,)
 
+    def _wrong_places(self, places: Pairs) -> Iterator[str]:
+        """Yield places that things are only to be taken out of."""
+        holding = {place for place, _ in places}
+        for place in self.named:
+            if not self._is_left_of(place):
+                continue
+            asked = [other for other in self.named if not self.acts.told[other.start]]
+            again = sum(bool(place.types & other.types) for other in asked)
+            if again < 2 and "back" not in self.words and holding & place.types:
+                yield self.said(place)
+
+    def _is_left_of(self, place: Named) -> bool:
+        """Return whether things are to come off a place, or out of it."""
+        before = self.words[max(place.start - 3, 0) : place.start]
+        words = [w for w in before if w not in DETERMINERS]
+        out = words[-1:] in (["off"], ["from"]) or words[-2:] == ["out", "of"]
+        return out and not self.acts.told[place.start]
+
+    def _beside(self, places: Pairs) -> Iterator[str]:
+        """Yield places that things are to be beside or under and not in; what runs has things under it."""
+        for one, place in self._pairs(BESIDE):
+            inside = {(p, t) for p in place.types for t in one.types} & places
+            if inside and not self.home.usually(sorted(place.types), "toggleable"):
+                yield " ".join(self.words[one.end : place.end])
+
     def _not_let_be(self, places: Pairs) -> Iterator[str]:
         """Yield what is to be left where it is and goes elsewhere."""
         let_be = [one for one in self.acts.said if one.act == "leave"]
@@ -336,12 +317,6 @@ class Where(Demands):
         phrases = (phrase.split() for phrase in command_words().verbs["trash"])
         return any(said & set(verb_forms(p[0])) and said.issuperset(p[1:]) for p in phrases)
 
-    def _uncounted(self, places: Pairs) -> Iterator[str]:
-        """Yield things that are not named and go somewhere, where ``all three`` of others are meant."""
-        named = {kind for one in self.named for kind in one.types}
-        if any(a == "all" and count_of(b) is not None for a, b in pairwise(self.words)):
-            yield from sorted({thing for _, thing in places} - named)
-
     def _unspoken(self, places: Pairs) -> Iterator[str]:
         """Yield things of several kinds that go somewhere, where a command speaks of none of them."""
         named = {kind for one in self.named for kind in one.types}
@@ -363,13 +338,6 @@ class Where(Demands):
                 continue
             if holding.isdisjoint(place.types) and place.types.isdisjoint(WORK):
                 yield self.said(place)
-
-    def _beside(self, places: Pairs) -> Iterator[str]:
-        """Yield places that things are to be beside or under and not in; what runs has things under it."""
-        for one, place in self._pairs(BESIDE):
-            inside = {(p, t) for p in place.types for t in one.types} & places
-            if inside and not self.home.usually(sorted(place.types), "toggleable"):
-                yield " ".join(self.words[one.end : place.end])
 
 
 @cache

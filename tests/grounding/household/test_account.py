@@ -59,7 +59,6 @@ LOST = [
     ("I want the blinds shut and the telly not running.", "(state Blinds CLOSED)", "running"),
     ("Wash the fork and hang it back on its hook.", "(state Fork CLEAN)", "hang"),
     ("Fill the mug and put the fork on the desk.", "(contains Desk Fork)", "fill"),
-    ("The vases, all of it, on the desk.", "(contains Desk Vase)", "vases"),
     ("Don't slice the egg, slice the apple.",
      "(and (state Egg SLICED) (state Apple SLICED))", "egg"),
 ]  # fmt: skip
@@ -82,10 +81,6 @@ INVENTED = [
     ("Take the egg out of the fridge and put the apple in it.",
      "(and (contains Fridge Egg) (contains Fridge Apple))", "fridge"),
     ("Get the egg out and leave it somewhere.", "(contains GarbageCan Egg)", "GarbageCan"),
-    ("Those vases are no use on the sofa. In the sink, all three.",
-     "(and (contains Sink Vase) (contains Sink Apple))", "Apple"),
-    ("Clear the desk, I want to put a vase on the desk.",
-     "(and (state Desk EMPTY) (contains Desk Vase))", "vase"),
     ("I want to wash up later, so put the fork in the sink.",
      "(and (state Fork CLEAN) (contains Sink Fork))", "clean Fork"),
     ("Put the vase under the desk.", "(contains Desk Vase)", "under the desk"),

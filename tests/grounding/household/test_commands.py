@@ -57,7 +57,6 @@ UNDERSTOOD = {
     "The tomato should be chopped and it should be stored in the fridge.":
         "(and (state Tomato SLICED) (contains Fridge Tomato))",
     "Give the mug a wash.": "(state Mug CLEAN)",
-    "The pen is rubbish, discard it.": "(contains GarbageCan Pen)",
     "Use the knife to slice the apple.": "(state Apple SLICED)",
     "Light off and fridge open.": "(and (state LightSwitch OFF) (state Fridge OPENED))",
     "Power up the laptop after opening it.": "(and (state Laptop OPENED) (state Laptop ON))",

@@ -14,23 +14,6 @@ from commonground.grounding.problem_writer.wishes.reading import WishReader
 from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import parse_formula, to_pddl
 
-CURES = [
-    ("The egg is far too warm.", "chill the egg"),
-    ("Who left the fridge open?", "close the fridge"),
-    ("The telly's been on since noon, nobody looks at it.", "turn off The telly"),
-    ("The fork is filthy.", "wash The fork"),
-    ("The fork is filthy. Again!", "wash The fork"),
-    ("I'd like to draw at the desk but there's no room on it.", "clear the desk"),
-    ("The apple isn't cold enough yet.", "chill The apple"),
-    ("The apple, the egg and the fork are dirty, please see to them.",
-     "wash The apple and the egg and the fork"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "plain"), CURES)
-def test_what_is_complained_of_is_cured(text: str, plain: str, home: Home) -> None:
-    assert plainer(text, home).casefold() == plain.casefold()
-
 
 @pytest.mark.parametrize(
     "text",
@@ -61,25 +44,7 @@ PLAIN = [
     ("Is the telly any good? No? Off with it.", "Is the telly any good? No? turn Off it."),
     ("In the drawer with the fork, you'll find a pen.",
      "In the drawer with the fork, you'll find a pen."),
-    ("Turn the telly on if it's off.", "Turn the telly on."),
-    ("Turn the telly on if the fridge is open.", "Turn the telly on if the fridge is open."),
     ("Wash the fork, no, I mean the egg.", "Wash the egg."),
-    ("My aunt is on the sofa. Bring her the fork.", "My aunt is on the sofa. put the fork on the sofa."),
-    ("I'm at the desk and my hands are full. Pass me something to read.",
-     "I'm at the desk and my hands are full. put a book on the desk."),
-    ("I'm on the sofa, bring me the egg and slice the apple.",
-     "I'm on the sofa, put the egg on the sofa and slice the apple."),
-    ("I was on the sofa. Bring me the fork.", "I was on the sofa. Bring me the fork."),
-    ("The apples are on the desk, bring me the egg.",
-     "The apples are on the desk, bring me the egg."),
-    ("They're on the desk. Bring me the egg.", "They're on the desk. Bring me the egg."),
-    ("I'm on the sofa, bring him the egg.", "I'm on the sofa, bring him the egg."),
-    ("Leave the egg standing there next to him.", "Leave the egg there."),
-    ("Set the table with a fork and an egg.", "put a fork and an egg on the table."),
-    ("On the desk please: fork, egg and the apple.", "put fork, egg and the apple On the desk."),
-    ("On the desk: shut the fridge.", "On the desk: shut the fridge."),
-    ("An apple would be lovely, I'm starving.", "I want An apple, I'm starving."),
-    ("Some egg wouldn't go amiss.", "I want Some egg."),
 ]  # fmt: skip
 
 
@@ -94,7 +59,6 @@ def test_commands_are_said_in_plainer_words(text: str, plain: str, home: Home) -
         ("Wash the fork rather than the egg.", "Wash the fork.", ("the egg",)),
         ("Wash the fork instead of the egg and slice the apple.",
          "Wash the fork and slice the apple.", ("the egg",)),
-        ("Chill the egg instead of heating it.", "Chill the egg.", ()),
     ],
 )  # fmt: skip
 def test_what_is_not_meant_is_left_out(text: str, plain: str, excluded: tuple[str, ...]) -> None:
@@ -200,7 +164,6 @@ def test_what_is_shut_again_is_whichever_was_opened(home: Home) -> None:
         ("We are watching a film and the sun is shining right in.", "(state Blinds_1 CLOSED)"),
         ("I'm awake now, let some daylight in.", "(state Blinds OPENED)"),
         ("What a racket, and I was asleep.", "(state Television_1 OFF)"),
-        ("my phone is buzzing all night put it in the fridge", "(contains Fridge CellPhone)"),
     ],
 )
 def test_what_is_missing_is_wanted_and_the_rest_tells_why(

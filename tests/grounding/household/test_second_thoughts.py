@@ -22,8 +22,6 @@ BETTER = [
      "Put the apple in the bowl. the egg goes in the fridge."),
     ("Telly off and the floor lamp on, or no, that one glares, make it the light.",
      "Telly off and the light on."),
-    ("Put the pen on the ... no, nowhere high, in the drawer.", "Put the pen in the drawer."),
-    ("Put the pen on the desk... er, on the bed.", "Put the pen on the bed."),
     ("Turn the telly on. Actually, don't.", "leave the telly alone."),
     ("I want the apple washed. No, the tomato.", "I want the tomato washed."),
     ("Slice the tomato. No, wait. My phone's in the sink, put it on the bed.",
@@ -43,9 +41,6 @@ def test_what_is_taken_back_goes(text: str, left: str, home: Home) -> None:
     ("text", "goal"),
     [
         ("Slice the apple, no, hang on, leave it whole. Put it in the bowl.", "(contains Bowl Apple)"),
-        ("Put the fork and the pen on the desk, and the book with them; no, not that, it would fall off "
-         "and break my heart. It goes on the bed.",
-         "(and (contains Desk Fork) (contains Desk Pen) (contains Bed Book))"),
     ],
 )  # fmt: skip
 def test_what_is_meant_instead_is_done(

@@ -74,7 +74,7 @@ UNDERSTOOD = {
     "Make sure that nothing is left on the desk.": "(state Desk EMPTY)",
     "Set the desk with a plate and a fork.": "(and (contains Desk Plate) (contains Desk Fork))",
     "Put the plate on the desk with the apple and the egg on it.":
-        "(and (contains Plate Apple) (contains Plate Egg) (contains Desk Plate))",
+        "ask",
     "Take the candle-free pen and lay it on the bed.": "ask",
     "Throw away the broken vase.": "ask",
 }  # fmt: skip

@@ -47,7 +47,6 @@ from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.speech import Speech
-from commonground.grounding.memory.surroundings import without_surroundings
 from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unclear import CERTAIN
@@ -112,9 +111,6 @@ class Both:
     def _take_in(self, said: str, speaker: str | None, now: int) -> Told:
         memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)
         line, stamped = without_stamp(said)
-        line = without_surroundings(line)
-        if not line:
-            return Told("none")
         text = self.usual.report(line, speaker)
         heard = self._heard(text, "tell")
         understood = self._understood(text, heard, speaker, now)
@@ -150,7 +146,7 @@ class Both:
     def _surer(
         self, understood: Understood, text: str, speaker: str | None, now: int
     ) -> Understood:
-        """Return what a report says where it is read in parts, too, and whether all of it was read."""
+        """Return what a report says where it is read in parts, too."""
         if understood.chosen.status == "ask":
             understood = (
                 self._plainer(text, speaker, now)
@@ -158,10 +154,7 @@ class Both:
                 or self._undoubted(understood.chosen, text, speaker, now)
                 or understood
             )
-        understood = self._as_of_now(understood, text, speaker, now)
-        understood = self.parts.whole(understood, text, speaker, now)
-        asked = self.parts.partly(understood.chosen, text, speaker, now)
-        return understood._replace(chosen=asked)
+        return self._as_of_now(understood, text, speaker, now)
 
     def _read(self, text: str, speaker: str | None, now: int) -> Understood:
         return self._understood(text, self._heard(text, "tell"), speaker, now)

@@ -1,19 +1,13 @@
-"""A report read in parts: clause by clause where the whole is not sure, and checked for lost clauses.
-
-A reader of whole sentences passes over clauses now and then. What a clause tells by itself is in what the
-report was understood to say, or the clause is asked about.
-"""
+"""A report read clause by clause where the whole of it is not sure."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from commonground.grounding.english.faithful import NEGATIONS
-from commonground.grounding.knowledge.index import FactIndex
-from commonground.grounding.memory.choosing import Chooser, in_facts
+from commonground.grounding.memory.choosing import Chooser
 from commonground.grounding.memory.discourse import Discourse, topic_of
 from commonground.grounding.memory.effects import Effects
 from commonground.grounding.memory.events import Event
@@ -22,7 +16,7 @@ from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.piecewise import clauses_in, undated
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
-from commonground.grounding.memory.steps import Step, may_tell, steps_in
+from commonground.grounding.memory.steps import steps_in
 from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.memory.weighing import Sense
 
@@ -56,8 +50,6 @@ class InParts:
     def __init__(self, memory: Memory, chooser: Chooser, understand: Understand) -> None:
         self.memory, self.chooser, self.understand = memory, chooser, understand
 
-    # ---- where the whole is not sure ------------------------------------------------------------
-
     def apart(self, text: str, speaker: str | None, now: int) -> Understood | None:
         """Return what the clauses of a report are believed to say one after the other, and not when that was.
 
@@ -66,7 +58,7 @@ class InParts:
         dated = undated(text, self._names_any)
         is_person = self.memory.names.is_named_person
         clauses = clauses_in(dated.text, is_person, self._names_any)
-        steps = [step.text for step in steps_in(dated.text, is_person, self._names_any)]
+        steps = steps_in(dated.text, is_person, self._names_any)
         if _QUOTE.search(text) or self._is_doubted(
             text
         ):  # who says it, or doubts it, stands beside it
@@ -74,39 +66,25 @@ class InParts:
         for parts in (clauses, steps) if steps != clauses else (clauses,):
             if parts == [text]:
                 continue
-            told, unread = self._told(parts, speaker, now, steps=parts is steps)
-            if told and not unread:
+            told = self._told(parts, speaker, now, steps=parts is steps)
+            if told:
                 chosen = self._together([one.chosen for one in told], dated.times)
                 chosen = self.chooser.dated(chosen, text, now)
                 if chosen.status == "ok":
                     return told[-1]._replace(chosen=chosen)
         return None
 
-    def partly(self, asked: Reading, text: str, speaker: str | None, now: int) -> Reading:
-        """Return a question about a report that says what was understood of it, if a part of it was."""
-        if asked.offers or asked.status != "ask" or asked.unreal:
-            return asked
-        steps = steps_in(text, self.memory.names.is_named_person, self._names_any)
-        told, unread = self._told([step.text for step in steps], speaker, now, steps=True)
-        if not told or not unread or len(told) + 1 < len(steps):
-            return asked
-        reading = self._together([one.chosen for one in told], ())
-        question = (
-            f"{asked.question.rstrip('?')}, in '{steps[-1].said}'? The rest: {in_facts(reading)}"
-        )
-        return replace(asked, question=question)
-
     def _told(
         self, parts: Sequence[str], speaker: str | None, now: int, *, steps: bool
-    ) -> tuple[list[Understood], str]:
-        """Return what clauses are believed to say one after the other, and the first that is not sure.
+    ) -> list[Understood]:
+        """Return what clauses are believed to say one after the other; nothing where any is not sure.
 
         Single ``steps`` take up what any step before them spoke of.
         """
         memory = self.memory
         before, told, spoken = memory.discourse.now, list[Understood](), list[Event]()
         if any(map(looks_back, parts)):
-            return told, parts[0]
+            return []
         try:
             for part in parts:
                 found = self.understand(part, speaker, now)
@@ -114,14 +92,14 @@ class InParts:
                 if self._is_idle(part, found) and len(parts) > 1:
                     continue
                 if found.chosen.status != "ok" or unsure:
-                    return told, part
+                    return []
                 told.append(found)
                 spoken = spoken if steps else []
                 spoken += found.chosen.spoken or found.chosen.events
                 memory.discourse.now = topic_of(spoken)
         finally:
             memory.discourse.now = before
-        return told, ""
+        return told
 
     def _is_idle(self, part: str, found: Understood) -> bool:
         """Return whether a clause names nothing and reports nothing: ``only I'm staying``."""
@@ -139,59 +117,6 @@ class InParts:
         dates = (*times, *(t for one in told for t in one.times))
         before = tuple(effects.before)
         return Reading("ok", asserted, retracted, (*events,), dates, spoken, before=before)
-
-    # ---- what a reading of the whole lost -------------------------------------------------------
-
-    def whole(self, found: Understood, text: str, speaker: str | None, now: int) -> Understood:
-        """Return what a report was understood to say; where a clause of it is lost, read apart, or ask."""
-        if found.chosen.status != "ok":
-            return found
-        steps = steps_in(text, self.memory.names.is_named_person, self._names_any)
-        telling = (step for step in steps if len(steps) > 1 and may_tell(step))
-        lost = next(
-            (step for step in telling if self._is_lost(step, steps[-1], found, speaker, now)), None
-        )
-        if lost is None:
-            return found
-        apart = self.apart(text, speaker, now)
-        if apart is not None:
-            return apart
-        question = f"what about '{lost.said}'? is this what you mean: {in_facts(found.chosen)}?"
-        asked = Reading("ask", question=question, offers=(found.chosen.offered(),))
-        return found._replace(chosen=asked)
-
-    def _is_lost(
-        self, step: Step, last: Step, whole: Understood, speaker: str | None, now: int
-    ) -> bool:
-        """Return whether a step tells something by itself that a report was understood to say nothing of.
-
-        It would tell the same without the step, and not what the step tells; nor is that over by then, as
-        what is said last cannot be.
-        """
-        change, told = self.memory.judge.change, whole.chosen.facts
-        rest = self.understand(step.rest, speaker, now).chosen
-        if rest.status != "ok" or change(rest) != change(whole.chosen):
-            return False
-        alone = self._after(whole, step.text, speaker, now)
-        offers = alone.offers if alone.status == "ask" else (alone.offered(),)
-        facts = offers[0][0] if len(offers) == 1 else ()
-        new = {f for f in facts if f not in told and f not in self.memory.store.facts}
-        since = [f for f in told if f.is_property or f in change(whole.chosen)[1]]
-        since = [] if step is last else since
-        rivals = self.memory.store.groups.rivals
-        return any(all(not rivals(FactIndex([f]), other) for other in since) for f in new)
-
-    def _after(self, whole: Understood, text: str, speaker: str | None, now: int) -> Reading:
-        """Return what a clause says by itself behind a report."""
-        discourse = self.memory.discourse
-        before = discourse.now
-        try:
-            discourse.now = topic_of(whole.chosen.spoken or whole.chosen.events)
-            return self.understand(text, speaker, now).chosen
-        finally:
-            discourse.now = before
-
-    # ---- words ----------------------------------------------------------------------------------
 
     def _is_doubted(self, text: str) -> bool:
         return self.memory.grammar.reader.assertions.has_hedge(text)

@@ -1,16 +1,14 @@
-"""The steps of a report: its clauses down to single deeds, each with who did it, and the report without it.
+"""The steps of a report: its clauses down to single deeds, each with who did it.
 
-``She opened the chest, put it in there and closed it`` are three steps. A reader that passes over one of
-them tells the same of the report without it.
+``She opened the chest, put it in there and closed it`` are three steps.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import NamedTuple
 
-from commonground.grounding.memory.english.lexicon import UNTOLD, load_lexicon
+from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.words import BE, HAVE, MODALS
 from commonground.grounding.words.nouns import word_set
 
@@ -25,55 +23,37 @@ _AFTER = word_set(
     "the a an my his her its our your their it them him me that this those these some all both "
     "everything back up down out off over away on in into onto to at from home straight"
 )
-_SUBORDINATE = word_set(
-    "if unless because since as although though whether until till before after when once where "
-    "whose which who whom that so lest having while with"
-)
-_IDLE = word_set("neutral doing observe certain ensuring avoiding lacking undergoing light adding")
 _ADVERBS = word_set("just then also now since quickly promptly already finally still even both")
 _MOST = 4
 
 
-class Step(NamedTuple):
-    """One clause of a report."""
-
-    text: str
-    """As a sentence of its own."""
-    rest: str
-    """The report without it."""
-    said: str
-    """As it stands in the report."""
-
-
 def steps_in(
     text: str, is_person: Callable[[str], bool], names_any: Callable[[str], bool]
-) -> list[Step]:
-    """Return the steps of a report in their order."""
-    spans = [*_spans(text, is_person, names_any)]
-    found, subject = list[Step](), ""
-    for begin, end, joint in spans:
+) -> list[str]:
+    """Return the steps of a report in their order, each as a sentence of its own."""
+    found, subject = list[str](), ""
+    for begin, end in _spans(text, is_person, names_any):
         said = text[begin:end].strip(" ,")
         own = _subject_of(said, is_person)
         whole = f"{subject} {said}" if subject and not own and _goes_on(said, names_any) else said
         subject = own or subject
-        rest = f"{text[:joint]}{text[end:]}".strip(" ,;:")
-        found.append(Step(f"{whole[:1].upper()}{whole[1:].rstrip(' .')}.", rest, said))
+        found.append(f"{whole[:1].upper()}{whole[1:].rstrip(' .')}.")
     return found
 
 
 def _spans(
     text: str, is_person: Callable[[str], bool], names_any: Callable[[str], bool]
-) -> Iterator[tuple[int, int, int]]:
-    """Yield where each step begins and ends, and where what joins it to the one before begins."""
-    begin, joint = 0, 0
+) -> Iterator[tuple[int, int]]:
+    """Yield where each step begins and ends."""
+    begin = 0
     for found in _JOINT.finditer(text):
         after = text[found.end() :]
         if not _WORD.search(after):
             break
         if found["end"] or _begins(after, is_person, names_any):
-            yield begin, found.start(), joint
-            begin, joint = found.end(), found.start()
-    yield begin, len(text), joint
+            yield begin, found.start()
+            begin = found.end()
+    yield begin, len(text)
 
 
 def _begins(text: str, is_person: Callable[[str], bool], names_any: Callable[[str], bool]) -> bool:
@@ -136,22 +116,3 @@ def _subject_of(said: str, is_person: Callable[[str], bool]) -> str:
         if who and does:
             subject = name
     return subject
-
-
-def may_tell(step: Step) -> bool:
-    """Return whether a step has words for what can happen here, and is no mere circumstance."""
-    words, lexicon = [word.lower() for word in _WORD.findall(step.said)], load_lexicon()
-    if not words or words[0] in _SUBORDINATE or not _WORD.search(step.rest):
-        return False
-    if lexicon.state_phrases.find(words) is not None:
-        return True
-    classes = set[str]()
-    for word in words:
-        if word in BE or word in HAVE:
-            continue
-        for lemma in lexicon.lemmas(word):
-            for rest in lexicon.rests.get(lemma, ()):
-                entry = lexicon.verb(lemma, rest)
-                if entry is not None and {*rest} <= {*words}:
-                    classes |= {*entry.classes, *(["state"] if entry.states else [])}
-    return bool(classes - _IDLE - UNTOLD)

@@ -33,13 +33,12 @@ def test_steps_are_the_single_deeds_each_with_who_did_it() -> None:
     steps = steps_in(
         "Una took the mug, opened the chest, put it in there and closed it.", is_person, names_any
     )
-    assert [step.text for step in steps] == [
+    assert steps == [
         "Una took the mug.",
         "Una opened the chest.",
         "Una put it in there.",
         "Una closed it.",
     ]
-    assert steps[2].rest == "Una took the mug, opened the chest and closed it."
 
 
 @pytest.mark.parametrize(
@@ -147,7 +146,7 @@ def test_of_two_things_called_the_same_the_one_that_was_told_of_stayed() -> None
 
 def test_notes_without_articles_have_steps() -> None:
     steps = steps_in("opened chest, put stone in, closed chest", is_person, names_any)
-    assert steps[-1].said == "closed chest"
+    assert steps[-1] == "Closed chest."
 
 
 def test_what_something_is_next_to_is_not_moved(memory: Memory) -> None:
@@ -217,9 +216,3 @@ def test_what_somebody_still_has_stays_in_hand(memory: Memory) -> None:
     told = memory.tell("The robot has rolled into the den, stone still in its gripper.")
     assert held in memory.store.facts
     assert told.status == "ask" or Fact("robo", "robot_at", "den") in memory.store.facts
-
-
-def test_a_question_says_what_was_understood_besides(memory: Memory) -> None:
-    told = memory.tell("Una put the stone in the chest. Ivo flumped the den door.")
-    assert told.status == "ask" and "flumped" in told.question
-    assert Fact("stone", "stowed_in", "chest") not in memory.store.facts

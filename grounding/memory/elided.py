@@ -27,7 +27,6 @@ _ADDRESS = re.compile(
 )
 """Who is called at the beginning, with a mark behind or a question to him."""
 _CALLED_LAST = re.compile(r",\s+([^\W\d_]+)(?=\s*[.!?]*\s*$)")
-_TAKING_UP = word_set("it them this that these those")
 _TELLING = re.compile(
     r"^(?:please )?(?:note|know|remember|mind|be aware|be told) that (?=\w)", re.I
 )
@@ -78,19 +77,6 @@ def with_robots_hands(text: str, robot: str, hands: Collection[str]) -> str:
     return _NOBODYS.sub(held, text)
 
 
-_STILL_HELD = re.compile(
-    r",\s+((?:(?:the|my|his|her|our|their|its|[^\W\d_]+['’]s) )?[^\W\d_]+(?: [^\W\d_]+)?) still "
-    r"(?:[^\W\d_]+ )?"
-    r"(?:in|under|with|on) (?:his|her|its|my|their|the [^\W\d_]+['’]s) [^\W\d_]+(?=\s*[,;.!?]|\s*$)",
-    re.I,
-)
-
-
-def without_still_held(text: str, is_held: Callable[[str], bool]) -> str:
-    """Return a text that does not say that somebody still has what he has: ``, mug still in her hand``."""
-    return _STILL_HELD.sub(lambda found: "" if is_held(found[1]) else found[0], text)
-
-
 def without_alone(text: str) -> str:
     """Return a text that does not say that nobody helped: ``all by itself``, ``on her own``."""
     return _ALONE.sub("", text)
@@ -120,29 +106,22 @@ def with_has(text: str, is_person: Callable[[str], bool]) -> str:
     return _HAVING.sub(having, text)
 
 
-def with_subject(text: str, *, in_hand: bool = False) -> str:
-    """Return a report that begins with what only who speaks can have done, with ``I`` before it.
-
-    Who has just said that he took something (``in_hand``) tells by ``put it there`` what he did with it.
-    """
+def with_subject(text: str) -> str:
+    """Return a report that begins with what only who speaks can have done, with ``I`` before it."""
     found = _BEGINNING.match(text)
     if found is None:
         return text
     said, verb, after = found.groups()
-    went_on = in_hand and after.lower() in _TAKING_UP and _may_be_past(verb.lower())
     done = after.lower() in _AFTER and _is_past(verb.lower())
-    does = verb.lower() == "am" or done or went_on
+    does = verb.lower() == "am" or done
     rest = text[len(said) :]
     return f"{said}I {rest[0].lower()}{rest[1:]}" if does else text
 
 
 def _is_past(word: str) -> bool:
     """Return whether a word can only be a past form: ``put`` may be an order."""
-    return _may_be_past(word) and "base" not in load_lexicon().forms_of(word)
-
-
-def _may_be_past(word: str) -> bool:
-    return "past" in load_lexicon().forms_of(word)
+    forms = load_lexicon().forms_of(word)
+    return "past" in forms and "base" not in forms
 
 
 _NAME = re.compile(r"\b[^\W\d_]+\b")

@@ -1,7 +1,7 @@
-"""Writes a jotted line out as a sentence: ``05:20. Gratin no longer hot.``, ``Present in the hall.``
+"""Writes a jotted line out as a sentence: ``05:20. Gratin no longer hot.``
 
-A log gives the time of each line, leaves out the verb where a thing's state or place is told, and who speaks
-where he only says where he is. Both readers read the sentence that is meant far better.
+A log gives the time of each line and leaves out the verb where a thing's state or place is told. Both readers
+read the sentence that is meant far better.
 """
 
 from __future__ import annotations
@@ -25,7 +25,6 @@ _PRONOUNS = word_set("i he she it we you they that there here what who where thi
 _PLACING = word_set("in on at inside under beside behind with off out up down upstairs")
 _SINCE = word_set("not no now still again back already also longer more all")
 _DETERMINERS = word_set("the a an my our his her its their your this that")
-_PRESENT = re.compile(r"^(\W*)(?:(?:present|back|home|here|now) )?(?=(?:in|at|on|inside) )", re.I)
 _ON_ME = re.compile(r"\bon (?:my|his|her) person\b", re.I)
 _INCLUDED = re.compile(
     r", ((?:(?:the|my|his|her|our|their) )?[^\W\d_]+(?: [^\W\d_]+)?) (?:included|in tow|and all)\b",
@@ -163,28 +162,3 @@ def _tells(told: Sequence[str], person: bool, lexicon: Lexicon) -> bool:
     placed = told[first] in _PLACING
     state = lexicon.state_phrases.match([*told], first) > 0
     return placed or state or (person and "participle" in lexicon.forms_of(told[first]))
-
-
-def with_presence(text: str) -> str:
-    """Return a report with ``I am`` before where somebody says only that he is: ``Present in the hall.``"""
-    parts = _SENTENCE.finditer(text)
-    lexicon = load_lexicon()
-    made, end = "", 0
-    for part in parts:
-        said = part[0]
-        alone = said.split(",", 1)[0]
-        found = _PRESENT.match(said)
-        where = _WORD.findall(alone[found.end() :].lower()) if found and found[0].strip() else ()
-        whole = alone == said or _goes_on(said[len(alone) :], lexicon)
-        if found and where and whole and not any(map(_is_finite(lexicon), where)):
-            said = f"{found[1]}I am {said[found.end() :]}"
-        made += text[end : part.start()] + said
-        end = part.end()
-    return made + text[end:]
-
-
-def _goes_on(rest: str, lexicon: Lexicon) -> bool:
-    """Return whether what follows a comma begins with what whoever speaks has done."""
-    words = _WORD.findall(rest)
-    forms = lexicon.forms_of(words[0].lower()) if words else {"past"}
-    return "past" in forms and "base" not in forms

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from commonground.grounding.memory.apposed import in_usual_order
@@ -13,19 +14,25 @@ from commonground.grounding.memory.elided import (
     with_subject,
     without_address,
     without_alone,
-    without_still_held,
 )
 from commonground.grounding.memory.events import place_of, themes_of
-from commonground.grounding.memory.house import House
-from commonground.grounding.memory.jotted import with_presence, written_out
+from commonground.grounding.memory.jotted import written_out
 from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.retrieval.query import mentions_in
-from commonground.grounding.memory.situated import Situated
 from commonground.grounding.memory.stayed import where_it_stayed
 from commonground.grounding.memory.unrepeated import repeated, with_be, with_gone
+from commonground.grounding.words.numbers import count_of
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
+
+_LEVELS_OFF = re.compile(
+    r"(?:,?\s*\b(?:ditto|likewise|the same|same)\b,?)?\s*(?:\b(?:only|just|but)\s+)?"
+    r"\b(?:on |onto )?(?P<count>one|a|the next|two|three) (?P<noun>[^\W\d_]+)"
+    r" (?:further )?(?P<way>lower|down|below|higher|up|above)\b(?! (?:the|from|to)\b)",
+    re.I,
+)
+_DOWN = frozenset(["lower", "down", "below"])
 
 
 class Usual:
@@ -46,32 +53,36 @@ class Usual:
         plain = without_alone(without_address(text, names.is_only_robot))
         plain = where_it_stayed(plain, self._moved, names.is_named_person, self._is_room)
         if speaker is not None:
-            plain = with_subject(with_presence(plain), in_hand=self._has_just_taken(speaker))
+            plain = with_subject(plain)
         whole = repeated(self.spelled(plain), self._noun_in, self._may_own, self._lies_there)
-        whole = without_still_held(whole, self._is_held)
         whole = with_gone(whole, self._is_room, names.is_named_person)
         whole = with_be(whole, self._is_called, names.is_named_person)
         if len(names.robots) == 1:
             robot = names.things[names.robots[0]].name
             whole = with_robot_given(whole, robot, self._is_carried)
             whole = with_robots_hands(whole, robot, names.meanings.hands)
-        house = House(names, self.memory.store.facts)
-        situated = Situated(house, self.memory.retriever.calling, speaker)
         told = filter(None, map(place_of, reversed(self.memory.discourse.now.events)))
-        whole = situated.leveled(whole, next(told, None))
+        whole = self.leveled(whole, next(told, None))
         whole = written_out(whole, self._is_called, names.is_named_person, self._is_room)
-        whole = situated.named(whole)
         return told_where(whole, names.is_named_person)
 
     def task(self, text: str) -> str:
         """Return a task as it is best read."""
         return self.spelled(without_address(text, self.memory.names.is_only_robot))
 
-    def _has_just_taken(self, speaker: str) -> bool:
-        """Return whether who speaks has in his hands what his own report before was about."""
-        last, house = self.memory.last, House(self.memory.names, self.memory.store.facts)
-        told = last.events if last is not None and last.speaker == speaker else ()
-        return any(house.location(thing) == speaker for event in told for thing in themes_of(event))
+    def leveled(self, text: str, spot: str | None) -> str:
+        """Return a text with the name of the level that it tells from a spot: ``one shelf lower``."""
+        names, calling = self.memory.names, self.memory.retriever.calling
+        whole = names.names[spot].whole if spot in names.names else None
+        levels = [*names.levels.get(whole or "", ())]
+
+        def named(found: re.Match[str]) -> str:
+            steps = count_of(found["count"].split()[-1]) or 1
+            at = levels.index(spot) + (-steps if found["way"].lower() in _DOWN else steps)
+            known = calling.calls_levels(found["noun"]) and 0 <= at < len(levels)
+            return f" on {names.things[levels[at]].name}" if known else found[0]
+
+        return _LEVELS_OFF.sub(named, text) if levels else text
 
     def _noun_in(self, text: str, owner: str) -> str:
         """Return the noun of what a text, or the report before it, names last that an owner may have.
@@ -116,15 +127,6 @@ class Usual:
             return ""
         name = names.things[meant.pop()].name
         return words if len(called) == 1 else name if "'s " in name else f"the {name}"
-
-    def _is_held(self, words: str) -> bool:
-        """Return whether words name a thing that somebody is believed to have."""
-        house, calling = (
-            House(self.memory.names, self.memory.store.facts),
-            self.memory.retriever.calling,
-        )
-        called = {t for m in mentions_in(words, calling) for t in m.things}
-        return any(house.is_someone(spot) for t in called if (spot := house.location(t)))
 
     def _is_carried(self, words: str) -> bool:
         """Return whether words name something portable."""

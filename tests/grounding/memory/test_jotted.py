@@ -7,7 +7,6 @@ import pytest
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.elided import typed_out
 from commonground.grounding.memory.jotted import (
-    with_presence,
     without_arrow,
     without_stamp,
     written_out,
@@ -49,19 +48,6 @@ def is_robot(word: str) -> bool:
 )
 def test_a_line_without_a_verb_is_given_one(said: str, meant: str) -> None:
     assert written_out(said, is_called, is_person) == meant
-
-
-@pytest.mark.parametrize(
-    ("said", "meant"),
-    [
-        ("Present in the hall.", "I am in the hall."),
-        ("back in the hall, took the stone", "I am in the hall, took the stone"),
-        ("In the hall, Una took the stone.", "In the hall, Una took the stone."),
-        ("In the hall there is a stone.", "In the hall there is a stone."),
-    ],
-)
-def test_who_only_says_where_he_is_says_it_of_himself(said: str, meant: str) -> None:
-    assert with_presence(said) == meant
 
 
 def test_a_line_of_a_log_begins_with_when_it_was_written() -> None:

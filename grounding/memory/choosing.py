@@ -8,21 +8,17 @@ from typing import TYPE_CHECKING
 from commonground.grounding.english.faithful import BACK
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.weighing import SURE, WORTH
-from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.speech import Speech
 from commonground.grounding.memory.strange import strange_verbs
 from commonground.grounding.memory.unclear import CERTAIN
-from commonground.grounding.memory.weighing import Sense
+from commonground.grounding.memory.weighing import Sense, Way
+from commonground.planning.pddl import Formula, to_pddl
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
-from collections.abc import Iterable
-
-from commonground.grounding.memory.weighing import Way
-from commonground.planning.pddl import Formula, to_pddl
 
 _WHERE = frozenset(["place", "holding", "whereabouts"])
 
@@ -71,9 +67,8 @@ class Chooser:
             return parsed
         best, read = senses[0], senses[0].ways[0].reading
         sure = self._is_sure(best, parsed, text)
-        unknown = unknown_name(senses, text) if self._is_partly_named(best, text) else ""
-        if unknown or not sure or read.status == "ask" or opposed_in(read, parsed):
-            return asked_about(senses, parsed, unknown)
+        if not sure or read.status == "ask" or opposed_in(read, parsed):
+            return asked_about(senses, parsed)
         if parsed.unreal and read.status == "ok":
             return Reading("ask", question=is_real(read), unreal=True, offers=(read.offered(),))
         return read if parsed.status == "ok" else self._certain(read, text)
@@ -93,14 +88,6 @@ class Chooser:
         speech, facts = Speech(text, self.memory), sense.ways[0].reading.facts
         unsaid = speech.tells_otherwise(facts) or speech.opens_more(facts)
         return alone and (unsaid or not speech.says_what_became(facts))
-
-    def _is_partly_named(self, sense: Sense, text: str) -> bool:
-        """Return whether the grammar alone reads a sense, and takes a part of a name for the whole."""
-        names, said = self.memory.names, frozenset(words_of(text))
-        ends = {end for f in sense.ways[0].reading.facts for end in (f.subject, f.object)}
-        things = (t for t in ends & names.things.keys() if not names.is_person(t))
-        partly = any(not said.issuperset(words_of(names.things[t].name)) for t in things)
-        return partly and all(way.utterance is None for way in sense.ways)
 
     def _known(self, read: Reading, parsed: Reading) -> bool:
         """Return whether both readers say only what is believed already: nothing can go wrong with that."""
@@ -152,7 +139,6 @@ def opposed_in(one: Reading, other: Reading) -> bool:
 
 
 FANCY = "is that so, or only wished or imagined: {}?"
-UNKNOWN = "nothing known here is called"
 HALF = 0.5
 WHAT = "what does that mean?"
 WAYS = "I can read that in two ways: {} or {}. Which is meant?"
@@ -161,22 +147,6 @@ WAYS = "I can read that in two ways: {} or {}. Which is meant?"
 def is_real(reading: Reading) -> str:
     """Return the question whether what a report says is so."""
     return FANCY.format(in_facts(reading))
-
-
-def unknown_name(senses: Iterable[Sense], text: str) -> str:
-    """Return the question about a name that the trained reader is sure to hear and nothing here has.
-
-    The grammar may take a part of a name for the whole: the downstairs hall for the only hall. What does not
-    stand together in the text is no name.
-    """
-    asked: dict[str, float] = {}
-    heard = (w for sense in senses for w in sense.ways if w.utterance is not None)
-    for way in heard:
-        question = way.reading.question
-        name = question.removeprefix(UNKNOWN).strip(" '")
-        if question.startswith(UNKNOWN) and name.casefold() in text.casefold():
-            asked[question] = asked.get(question, 0.0) + way.probability
-    return next((question for question, sure in asked.items() if sure >= HALF), "")
 
 
 def in_facts(reading: Reading) -> str:
@@ -191,10 +161,8 @@ def told_in(senses: Sequence[Sense]) -> list[Reading]:
     return [reading for reading in likely if reading.status == "ok"]
 
 
-def asked_about(senses: Sequence[Sense], parsed: Reading, unknown: str) -> Reading:
+def asked_about(senses: Sequence[Sense], parsed: Reading) -> Reading:
     """Return the question about a report of which no sense is sure, with what may be answered."""
-    if unknown:
-        return Reading("ask", question=unknown, unreal=parsed.unreal)
     offers = tuple(reading.offered() for reading in told_in(senses)[:2])
     question = question_about(senses, parsed)
     asked = (parsed, *(way.reading for sense in senses for way in sense.ways))

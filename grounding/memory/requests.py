@@ -21,9 +21,7 @@ from commonground.grounding.memory.senses import rows
 from commonground.grounding.memory.senses import wishes as senses
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.memory.wishes import Wishes
-from commonground.grounding.words.nouns import word_set
 
-_MENDING = word_set("deal handle fix sort see do change help act remedy attend take resolve")
 _FOR_SOMEBODY = frozenset(["serve", "have"])
 """Senses whose agent is to get something."""
 
@@ -44,12 +42,10 @@ class RequestReader:
         frames = self.reader.frames(view, (), speaker)
         wished: list[Said] = []
         stated: list[Said] = []
-        mend = False
         try:
             for tokens in sentences(text):
                 for clause in self._clauses(self.reader.cleaner.clean(tokens)):
                     frames.begin(clause)
-                    mend = mend or self._mends(clause)
                     wish = self._wished(clause, frames)
                     if wish is None:
                         told = self._stated(clause, frames)
@@ -57,13 +53,13 @@ class RequestReader:
                         (wished if as_said else stated).extend(told)
                     else:
                         wished += wish
-            done = self._done(wished, stated, mend=mend)
+            done = self._done(wished, stated)
         except Unclear as unclear:
             return Wanted("ask", question=str(unclear))
         utterance = Utterance((Part(Steps("in order", tuple(done))),))
         return self.goals.wanted(rows.Said(utterance, speaker), view)
 
-    def _done(self, wished: Sequence[Said], stated: Sequence[Said], *, mend: bool) -> list[Said]:
+    def _done(self, wished: Sequence[Said], stated: Sequence[Said]) -> list[Said]:
         """Return what is to be done: what is wished, or else that what is complained of ends."""
         if any(said.sense == "put" for said in wished):
             wished = [said for said in wished if not _is_gone(said)]
@@ -104,15 +100,6 @@ class RequestReader:
         """``get the water flowing``: what the robot is to bring about is no complaint."""
         robots = [*map(frames.mentions.somebody, frames.names.robots)]
         return any(said.agent in robots for said in told)
-
-    def _mends(self, clause: Clause) -> bool:
-        """``please deal with that``: what has just been complained of is to end."""
-        verb = clause.verb
-        return (
-            verb is not None
-            and verb.lemma in _MENDING
-            and any(m.kind == "pronoun" and m.pronoun in ("it", "this") for m in clause.mentions)
-        )
 
     def _stated(self, clause: Clause, frames: Frames) -> list[Said]:
         """Return the states a clause says things are in."""

@@ -212,7 +212,9 @@ class Resolver:
         for relation in phrase.where:
             known = self._related(known, relation)
         if phrase.best is not None:
-            known = self._nearest(known, phrase)
+            raise Unclear(
+                f"which one is '{in_words(phrase)}'? distances, sizes and ages are not remembered"
+            )
         if not known:
             raise Unclear(f"nothing known here is called '{in_words(phrase)}'", "unknown")
         return known
@@ -302,14 +304,6 @@ class Resolver:
         if relation.how not in tests:
             raise Unclear(f"what is '{relation.how}' something is not remembered here")
         return {t: r for t, r in known.items() if tests[relation.how](t)}
-
-    def _nearest(self, known: Known, phrase: Phrase) -> Known:
-        """Keep what is in the same room; nearer than that is not known."""
-        best = phrase.best
-        if best is None or best.how != "nearest" or best.to is None or best.rank is not None:
-            raise Unclear(f"which one is '{in_words(phrase)}'? sizes and ages are not remembered")
-        rooms = {self.house.room(t) for t in self.things(best.to)}
-        return {t: r for t, r in known.items() if self.house.room(t) in rooms}
 
     def _spots(self, where: Reference) -> set[str]:
         """Return the rooms, furniture, levels or people that the description of a place may mean."""

@@ -92,7 +92,13 @@ def said(fact: Fact) -> tuple[str, ...]:
         ("The light's off in the palm house.", {("-", "lit", "palm-house")}),
         ("Ines turned the fan on in the fern house.", {("fan-on", "fern-house")}),
         ("The fan isn't on in the palm house any more.", {("-", "fan-on", "palm-house")}),
-        # not the one, the other
+        # what only praises a place, and what is held on to
+        ("Jarl put the fig tub back on the barrow, where it belongs.",
+         {("on", "fig-tub", "barrow"), ("-", "set-in", "fig-tub", "palm-house")}),
+        ("The fig tub is back on the barrow where it belongs.",
+         {("on", "fig-tub", "barrow"), ("-", "set-in", "fig-tub", "palm-house")}),
+        ("Ines took the fig tub out of the palm house and is holding on to it.",
+         {("has", "ines", "fig-tub"), ("-", "set-in", "fig-tub", "palm-house")}),
         # a robot without a name pushes carts, and is none of them
         ("The fig tub is labelled and is on the barrow.",
          {("labelled", "fig-tub"), ("on", "fig-tub", "barrow"), ("-", "set-in", "fig-tub", "palm-house")}),

@@ -18,9 +18,11 @@ from commonground.grounding.memory.domain.words import (
     Word,
     is_going_on,
     is_participle,
+    lemmas,
     ordinal,
     states_of,
 )
+from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.words.nouns import word_set
 
 _SOUNDS = word_set("um uh er erm hm oh ah yeah ok okay")
@@ -43,7 +45,7 @@ def plain_words(sentence: Sequence[Word]) -> list[Word]:
         if w.text not in _SOUNDS and (texts[at].isalnum() or w.text not in _OPENING)
         if not (_is_of_all(texts[at : at + 3]) or _is_way(texts[at + 1 : at + 3]))
     ]
-    return _without_ground(_told_beside(words))
+    return _without_ground(_held(_told_beside(words)))
 
 
 def _told_beside(words: Sequence[Word]) -> list[Word]:
@@ -199,6 +201,19 @@ def _past(parts: Sequence[Part], at: int, words: frozenset[str]) -> int:
     while at < len(parts) and text_of(parts[at]) in words:
         at += 1
     return at
+
+
+def _held(words: Sequence[Word]) -> list[Word]:
+    """Return words with one for a verb of having and its particles: ``holding on to it``."""
+    found: list[Word] = []
+    at = 0
+    while at < len(words):
+        rest = tuple(w.text for w in words[at + 1 : at + 3])
+        known = [load_lexicon().verb(lemma, rest) for lemma in lemmas(words[at].text)]
+        holds = len(rest) > 1 and any(v is not None and "hold" in v.classes for v in known)
+        found.append(Word("holding") if holds else words[at])
+        at += 3 if holds else 1
+    return found
 
 
 def _is_storey(words: Sequence[Word], at: int) -> bool:

@@ -27,6 +27,7 @@ PLACED = frozenset(["in", "on", "at", "inside", "by", "near", "over", "up", "dow
 """What stands between a thing and where it is."""
 _BEGINNING = frozenset([",", "and", "but", "that", "because", "so", "while", ":"])
 """What a clause may begin after."""
+_BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
 
 
@@ -40,7 +41,7 @@ class Relatives:
 
     def resolved(self, parts: Sequence[Part]) -> list[Part]:
         """Return parts with clauses taken into the phrases before them; Unclear if they tell of none."""
-        found = _without_it([*self._with_owners(parts)])
+        found = _without_it(_without_usual_place([*self._with_owners(parts)]))
         for at in range(len(found) - 1, -1, -1):
             clause = clause_at(found, at + 1)
             while clause is not None and _is_narrowed(head := found[at]):
@@ -199,6 +200,17 @@ class Relatives:
 def _is_narrowed(head: Part) -> TypeGuard[Phrase]:
     """Return whether a clause may tell which thing is meant by what is before it."""
     return isinstance(head, Phrase) and bool(head.things) and not (head.pronoun or head.owner)
+
+
+def _without_usual_place(parts: list[Part]) -> list[Part]:
+    """Return parts without what only praises a place: ``back on the shelf where it belongs``."""
+    for at in range(len(parts) - 3, 0, -1):
+        place, where, subject, belongs = parts[at - 1 : at + 3]
+        usual = where == Word("where") and isinstance(belongs, Word) and belongs.text in _BELONGING
+        stands = isinstance(subject, Phrase) and subject.pronoun in ("it", "they")
+        if usual and stands and isinstance(place, Phrase) and place.things:
+            return [*parts[:at], *parts[at + 3 :]]
+    return parts
 
 
 def _without_it(parts: list[Part]) -> list[Part]:

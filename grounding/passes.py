@@ -11,7 +11,6 @@ from commonground.grounding.english.asides import unremarked
 from commonground.grounding.fidelity.deadlines import undated
 from commonground.grounding.fidelity.waivers import Waived, contradicted, excused, waived
 from commonground.grounding.frontends.plain_text import one_line
-from commonground.grounding.language.able import named_by_ability
 from commonground.grounding.language.permissions import is_all_permitted, permitted
 from commonground.grounding.language.rewording import Rewording
 from commonground.grounding.language.warnings import without_warnings
@@ -76,7 +75,6 @@ class Passes:
             self.without_stories,
             self.without_warnings,
             self.named,
-            self.named_by_ability,
             self.without_permissions,
             self.without_manners,
             self.reworded,
@@ -127,10 +125,6 @@ class Passes:
         if typed.question:
             raise Unclear(typed.question)
         return replace(said, text=typed.text, spoken=text)
-
-    def named_by_ability(self, said: Said) -> Said:
-        """Name robots that are told apart by what they can do."""
-        return replace(said, text=named_by_ability(said.text, self.world.team))
 
     def without_permissions(self, said: Said) -> Said:
         """Set aside what is only allowed; where that is all, ask."""

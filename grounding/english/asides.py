@@ -46,7 +46,7 @@ _LEFT_OUT = word_set("is are does do will should must")
 """A clause that ends with one of these says again of something else what was said before."""
 _LIMITING = word_set(
     "if when until till once only first last then both either each all one ones other others any "
-    "whichever former latter"
+    "whichever former latter mean meant"
 )
 """What a clause says with these, or denies, may hold for the orders beside it."""
 _TAKING_UP = BACK | word_set("one ones both former latter other others each either same such em")

@@ -25,6 +25,11 @@ _ONE = re.compile(
 )
 """How a sentence begins that speaks of who was named before it."""
 _CLAUSE = re.compile(r"[.,;:!?\n]|\b(?:and|but|so|while)\b", re.IGNORECASE)
+_THAT = r"(?:(?:to|at|in|on|into)\s+)?(?:the|that|those)\b"
+_NOT_BUT = re.compile(
+    rf"\bnot\s+(?:only\s+)?{_THAT}[^.;:!?\n]*?\s+but\s+(?:(?:also|rather|instead)\s+)?{_THAT}", re.I
+)
+"""``not the flag but the rock`` forbids nothing."""
 _WITHIN = re.compile(
     r"\b(?:stay|stays|staying|keep|keeps|keeping|remain|remains|stick|sticks)\s+(?:\w+ly\s+|only\s+)?"
     r"(?:on|to|within|inside)\s+(?:the|this|that|our|my)\s+(?P<what>[^.,;:!?\n]+?)(?=\s+(?:and|but|then|while)\b|[.,;:!?\n]|$)",
@@ -40,6 +45,13 @@ def lost_neither(held: Held) -> Iterator[str]:
     kept = {*map(str.casefold, _kept_out(held))} if none else set()
     if none and kept and len(kept) < len(held.robots):
         yield f"the text says '{none}', and the answer forbids it to some alone"
+
+
+def contrasted(held: Held) -> Iterator[str]:
+    """Yield what a text only does not mean, where an answer forbids anything."""
+    said = _NOT_BUT.search(held.text)
+    if said and any(out for _, out in held.sides):
+        yield f"the text says '{said[0]}', which may forbid nothing"
 
 
 def _forbids(text: str, who: re.Match[str]) -> bool:

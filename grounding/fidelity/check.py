@@ -53,7 +53,7 @@ _BY_WORDS: tuple[Check, ...] = (
     symbols.wrong_symbols, robots.wrong_robots, robots.strangers, numbers.wrong_numbers,
     negation.lost_negation, negation.misplaced_negation, negation.avoided_before,
     negation.forbidden_for_left_out, negation.wrong_sides, robots.messengers, robots.handed_over,
-    order.wrong_order, robots.wrong_hands, robots.left_open,
+    order.wrong_order, robots.wrong_hands, robots.undescribed, robots.left_open,
 )  # fmt: skip
 """What can be told without a map."""
 _OF_THINGS: tuple[Check, ...] = (
@@ -61,7 +61,7 @@ _OF_THINGS: tuple[Check, ...] = (
     narrowing.wrong_number, narrowing.places_for_things, narrowing.lost_others, narrowing.lost_there,
     narrowing.lost_in_there,
     picks.lost_picks, picks.lost_shares, picks.lost_differences, picks.lost_everybody, picks.lost_another,
-    picks.other_than_one, bans.lost_neither, bans.lost_for_some,
+    picks.lost_every, picks.other_than_one, bans.lost_neither, bans.contrasted, bans.lost_for_some,
     bans.unheld_bounds, narrowing.lost_clauses, narrowing.done_for_told, joints.unjoined, joints.reasons,
 )  # fmt: skip
 _OF_DEEDS: tuple[Check, ...] = (

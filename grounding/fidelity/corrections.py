@@ -23,6 +23,8 @@ _INSTEAD = re.compile(
     r"\b(?:no|oh),?\s+(?:no|wait|sorry|hang on|hold on|not)\b|\bsorry,?\s+(?:no|I)\b"
     rf"|\b(?:{WITHDRAWING}) that\b|\bcorrection\b|\bI mean(?:t)?\b|\bor rather\b"
     r"|(?<=[,.;–—])\s*\bno\b(?=\s*[,–—])|\bsorry,?\s+wrong\b"
+    r"|\b(?:actually|wait|hang on|hold on)[\s,–—-]+"
+    r"(?=\w+\s(?:[\w']+\s){0,2}(?:do|take|handle|get)\s+(?:that|it|this)\b)"
     r"|(?:\.\.|…|[–—])\s*no\b|\bmake (?:that|it) (?:the|a|an|one|R?\d)",
     re.IGNORECASE,
 )
@@ -33,7 +35,7 @@ _OFF = re.compile(
     re.IGNORECASE,
 )
 """Of what follows these, nothing is to be done after all, where it was told before."""
-OTHER_WAY = (
+_OTHER_WAY = (
     r"(?:(?:the\s+)?(?:other|opposite) way (?:(?:a)?round|about)\b|vice versa\b|the reverse\b"
     r"|(?:(?:i|we)(?:['’]ve)?\s+)?(?:got|had|said|put|have)\s+(?:that|this|it|them|those)\s+"
     r"(?:backwards|mixed up|(?:the\s+)?wrong way (?:a)?round)\b"
@@ -43,9 +45,15 @@ OTHER_WAY = (
 _WITHDRAWN = re.compile(
     r"(?:\bno,?\s+(?:wait|hang on|hold on|sorry)|(?:scratch|strike|cancel)\s+(?:that|it))\b"
     r"|\bbut\s+(?:no|not\s+(?:now|today|yet|any\s?more|any\s+longer)|never\s+mind|forget\s+it)(?=\W*$)"
-    rf"|(?<=[.;!?…] )actually\b|(?<!not ){OTHER_WAY}",
+    rf"|(?<=[.;!?…] )actually\b|(?<!not ){_OTHER_WAY}",
     re.IGNORECASE,
 )
+_MORE = re.compile(
+    r"(?<=[,.;!?–—])\s*\b(?:no|sorry|actually|scratch that),?\s+(?:both|all|every\s+one)\b"
+    r"(?:\s+of\s+(?:you|them|those))?(?=\s*(?:[,.;:!?]|$))",
+    re.IGNORECASE,
+)
+"""More of what was named, or of those who were called: ``check one pump. No, both``."""
 _MEANT = (
     r"\b(?:(?:I|we)(?:(?:['’]d|\s+had)(?:\s+(?!better)\w+)?\s+(?:meant|intended|planned|hoped|wanted|thought\s+of|been\s+\w+ing)"
     r"|\s+(?:was|were)(?:\s+\w+)?\s+(?:going|about|planning|meaning|intending)\s+to)"
@@ -133,6 +141,8 @@ def withdrawn(text: str, nouns: Iterable[str], robots: Sequence[str]) -> Iterato
             t.start >= cue.end() for word in (*nouns, *robots) for t in _mentions(text, word)
         ):
             yield f"the text says '{cue[0]}', and not what instead"
+    if more := _MORE.search(text):
+        yield f"the text says '{more[0].strip()}' of what it said before"
 
 
 def _mentions(text: str, word: str) -> Iterator[Taken]:
@@ -149,12 +159,19 @@ def kept_all_the_same(meaning: Instruction, rest: str, taken: Iterable[Taken]) -
         if thing.noun
     }
     for who in sorted({one.word.casefold() for one in taken}):
-        if _is_done_by_more(meaning, rest, who):
+        if _is_still_told(meaning, rest, who) or _is_done_by_more(meaning, rest, who):
             yield f"the text tells another robot than {who} after all"
     for word in sorted({one.word for one in taken}):
         head = word.casefold().split()[-1]
         if head in done and not re.search(rf"\b{re.escape(head)}", rest, re.IGNORECASE):
             yield f"the text takes the {word} back"
+
+
+def _is_still_told(meaning: Instruction, rest: str, who: str) -> bool:
+    """Return whether a robot is told anything that a text does not name after all, or only with ``not``."""
+    told = {name.casefold() for one in meaning.assignments for name in one.who.names}
+    named = re.search(rf"(?<!\bnot )\b{re.escape(who)}\b", rest, re.IGNORECASE)
+    return who in told and named is None
 
 
 def _is_done_by_more(meaning: Instruction, rest: str, who: str) -> bool:

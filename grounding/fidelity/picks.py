@@ -45,6 +45,9 @@ _THE_ONE = re.compile(
 _ONE_OF_THE = re.compile(
     r"\bone of (?:the|those|these|our|my) (?P<noun>\w+)\b.*?\bthe other(?! robot| one of you)\b"
 )
+_ANY_IT = re.compile(
+    r"(?:^|[.;!?\n]\s*)(?:\w+, )?any (?!one\b)[^.;!?]*?[,:][^.;!?]*\b(?:it|them)\b"
+)
 _SHARING = frozenset([("one", "each"), ("one", "for"), ("between", "them"), ("between", "you")])
 
 
@@ -137,6 +140,12 @@ def lost_another(held: Held) -> Iterator[str]:
     )
     if said and free and not apart:
         yield f"the text says '{said[0]}', and the answer may take the same again"
+
+
+def lost_every(held: Held) -> Iterator[str]:
+    """Yield that ``any`` may be every one, where a meaning takes one: ``any cone by the road, check it``."""
+    if _ANY_IT.search(held.line) and not any(t.amount == "all" for t in held.parts(Thing)):
+        yield "the text says 'any', which may be every one, and the answer takes one"
 
 
 def lost_everybody(held: Held) -> Iterator[str]:

@@ -12,7 +12,7 @@ from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts, wi
 from commonground.grounding.fidelity.symbols import meant_symbols, symbols_said
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.language.vocabulary import vocabulary
-from commonground.grounding.meaning import ELIDED, Assignment, Thing
+from commonground.grounding.meaning import ELIDED, Assignment, Thing, Who
 from commonground.grounding.words.blanks import any_of
 
 GROUP = re.compile(
@@ -22,6 +22,12 @@ GROUP = re.compile(
     re.IGNORECASE,
 )
 """Words for several robots, whoever they are."""
+_DESCRIBED = re.compile(
+    r"\b(?P<who>robots|machines|units|those|of you|everyone|everybody)"
+    r"\s+(?:with|without|that|who|which|able|capable)\b",
+    re.IGNORECASE,
+)
+"""What only some robots are meant by."""
 _TELLING = r"(?:ask|tell|let|have|get|make|remind)"
 _ASKING = frozenset(["tell", "ask", "get"])
 """Before who is to do something: ``tell Anna to go``."""
@@ -49,6 +55,22 @@ def _tells_everybody(held: Held) -> bool:
     nameless = [one.who for one in held.meaning.assignments if not one.who.names]
     called = bool(nameless) and GROUP.search(held.text) is not None
     return called or any(who.choose != "one" for who in nameless)
+
+
+def undescribed(held: Held) -> Iterator[str]:
+    """Yield what tells some robots apart, where a meaning tells all: ``the robots with wheels``."""
+    said = _DESCRIBED.search(held.text)
+    if said is None:
+        return
+    whom = [one.who for one in held.meaning.assignments]
+    one_able = any((w.can or w.cannot) and w.choose == "one" for w in whom)
+    if one_able or (said["who"].casefold() != "those" and not any(map(_is_told, whom))):
+        yield f"the text says '{said[0]}', and the answer is for any robot"
+
+
+def _is_told(who: Who) -> bool:
+    """Return whether robots are named, or told apart."""
+    return bool(who.names or who.can or who.cannot or who.near or who.farthest)
 
 
 def strangers(held: Held) -> Iterator[str]:

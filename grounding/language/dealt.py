@@ -41,12 +41,6 @@ _JOINT = re.compile(r"\s*(?:[,;.]|\band\b|\bwhile\b|\bbut\b|\s)*\s*", re.IGNOREC
 _SENTENCE = re.compile(r"[^.;!?\n:]*[.;!?\n:]*\s*")
 _ONE = re.compile(r"\bone(?P<many>s?)\b", re.IGNORECASE)
 _NUMBER = re.compile(r"\b(?:two|three|four|five)\b", re.IGNORECASE)
-_EACH = re.compile(
-    r"(?<![\s,:;.–—-])[\s,:;.–—-]*(?:so\s+|that's\s+|that is\s+)*\bone(?:\s+\w+)?\s+"
-    r"(?:each|apiece|per\s+robot|(?:for|to)\s+each(?:\s+(?:of\s+you|robot|one))?)\s*(?=[.!?]|$)",
-    re.IGNORECASE,
-)
-_ALL_OF = re.compile(r"^(?:(?P<both>both(?:\s+the)?)\s+|the\s+|all\s+(?:the\s+)?)?", re.IGNORECASE)
 _INSPECTIONS = frozenset(["inspections", "checks", "checkups"])
 _ABOUT = re.compile(r"\s*(?:(?:out\s+)?of|as\s+(?:for|to))\s+$", re.IGNORECASE)
 """Before what is only spoken of: ``of the two bins``."""
@@ -88,9 +82,6 @@ def dealt(text: str, find: Find, robots: Sequence[str], number_of: NumberOf) -> 
     """
     if intended_in(text, robots):
         return text  # what was only meant is announced to nobody
-    each = _EACH.search(text) or _one_for(robots).search(text)
-    if each:
-        return _one_each(text, each, find, robots)
     deals = _deals(text, [whole(one, text) for one in find(text)], robots)
     if len(deals) < 2:
         return text
@@ -99,12 +90,6 @@ def dealt(text: str, find: Find, robots: Sequence[str], number_of: NumberOf) -> 
         if announced is not None and not _is_miscounted(announced, number_of):
             return _told(text, deals, announced)
     return text
-
-
-def _one_for(robots: Sequence[str]) -> re.Pattern[str]:
-    """Return what shares things out among all robots by name: ``one for Spot, one for Husky``."""
-    one = rf"(?:\s*[,;:.–—-]*\s*(?:and\s+)?\bone(?:\s+\w+)?\s+for\s+{any_of(robots)}\b)"
-    return re.compile(rf"{one}{{{max(1, len(robots))}}}\s*(?=[.!?]|$)", re.I)
 
 
 def _beside(text: str, first: int, last: int) -> Iterator[tuple[int, int]]:
@@ -264,23 +249,3 @@ def _picked(deal: _Deal, deals: Sequence[_Deal], pair: Sequence[str]) -> str:
     if deal.kind != "other":
         return pair[places[deal.kind]]
     return pair[1 - places[other.kind]] if other.kind in places else ""
-
-
-def _one_each(text: str, each: re.Match[str], find: Find, robots: Sequence[str]) -> str:
-    """Return a text that has robots split what is announced, as many as they are."""
-    sentence = [*_SENTENCE.finditer(text, 0, each.start())]
-    before = [one for one in sentence if one[0].strip()][-1:]
-    said = text[: each.start()]
-    announced = before and _announced(said, before[0].start(), len(said), find, robots)
-    if not announced or announced.what is None:
-        return text
-    what = announced.what.what
-    numbers = (len(what.things),) if isinstance(what, Several) else (what.count, what.total)
-    if len(robots) not in numbers:
-        return text
-    words = _ALL_OF.sub(
-        lambda first: "the two " if first["both"] else "the ",
-        text[announced.what.start : announced.what.end],
-    )
-    order = f"{' and '.join(robots)}, inspect {words}, one each"
-    return text[: announced.start] + order + text[each.end() :]

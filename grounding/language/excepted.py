@@ -6,16 +6,13 @@ They stand behind what they are an exception from, where readers look for them.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
-from commonground.grounding.fidelity.negation import negators
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.mentions import Mention, refers_back
-from commonground.grounding.language.put_right import Find, of_the_same_kind, whole
+from commonground.grounding.language.put_right import Find, whole
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import ELIDED, Thing, things_in
-from commonground.grounding.words.blanks import any_of
 
 _LATE = re.compile(
     r"\s*[,.;:–—-]+\s*(?:(?:and|but|though)\s+)?(?:all\s+(?:of\s+them\s+)?)?"
@@ -23,10 +20,6 @@ _LATE = re.compile(
     r"|leaving\s+(?:out|aside))\s+(?=(?:the|that|those)\b)",
     re.IGNORECASE,
 )
-_LEAVING = re.compile(
-    r"\s*,?\s*(?:\b(?:and|but)\s+)?\bleav(?:e|ing)\s+(?=(?:the|that|those)\b)", re.I
-)
-_PEOPLE = r"(?:me|us|him|her|them|(?:some|any)(?:one|body)(?:\s+else)?|others|(?:the|my|our)(?:\s+\w+){1,2})"
 _SKIPPING = re.compile(
     r"\s*,\s*(?:though|but)\s+(?:you\s+(?:can|may|should)\s+)?(?:skip|ignore|omit|leave\s+out)\s+(?:any(?:thing)?|those|the\s+ones)"
     r"\s+(?:(?:that|which)(?:['’](?:s|re)|\s+is|\s+are)\s+)?(?=(?:in|on|at|by|near|inside|behind)\b)",
@@ -41,9 +34,9 @@ _OVER = re.compile(
 )
 
 
-def excepted(text: str, find: Find, robots: Sequence[str]) -> str:
+def excepted(text: str, find: Find) -> str:
     """Return a text with late exceptions right behind the things that they are taken from."""
-    text = _left_to(_SKIPPING.sub(" except those ", text), find, robots)
+    text = _SKIPPING.sub(" except those ", text)
     for late in _LATE.finditer(text):
         named = [whole(one, text) for one in find(text)]
         but = next((one for one in named if one.start == late.end()), None)
@@ -56,39 +49,6 @@ def excepted(text: str, find: Find, robots: Sequence[str]) -> str:
         every = f"{text[: before[-1].end]} except {text[but.start : but.end]}"
         return f"{every}{_ALL_OF_THEM.sub('', between)}{text[over.end() :]}"
     return text
-
-
-def _left_to(text: str, find: Find, robots: Sequence[str]) -> str:
-    """Return a text that tells another robot what is left to it: ``but leave the red one to Anna``."""
-    to = re.compile(
-        rf"\s+(?:to|for)\s+(?:(?P<who>{any_of(robots)})|{_PEOPLE})(?=\s*[.,;!?]|\s*$)",
-        re.IGNORECASE,
-    )
-    for leaving in _LEAVING.finditer(text):
-        named = [whole(one, text) for one in find(text)]
-        left = next((one for one in named if one.start == leaving.end()), None)
-        who = to.match(text, left.end) if left else None
-        before = [one for one in named if one.end <= leaving.start() and not _is_pronoun(one)]
-        if left is None or who is None or not before or not _is_left_out(left, before[-1]):
-            continue
-        own, verb = _own(left, before[-1], text), _verb(text[: before[-1].start])
-        if own and verb:
-            every = f"{text[: before[-1].end]} except {text[left.start : left.end]}"
-            theirs = f". {who['who']}, {verb} {own}" if who["who"] else ""
-            return f"{every}{text[before[-1].end : leaving.start()]}{theirs}{text[who.end() :]}"
-    return text
-
-
-def _own(left: Mention, every: Mention, text: str) -> str:
-    """Return what is left out by the name that it has with the others; empty where they have none."""
-    noun = next(thing.noun for thing in things_in(every.what))
-    return of_the_same_kind(left, noun, text[left.start : left.end])[1]
-
-
-def _verb(words: str) -> str:
-    """Return the last verb of some words; empty where it only keeps away from things, or nothing is done."""
-    told = phrases_in(tokenize(words), DEEDS)
-    return told[-1].words if told and not negators(re.split(r"[.;!?\n]", words)[-1]) else ""
 
 
 def _is_pronoun(named: Mention) -> bool:

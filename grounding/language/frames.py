@@ -8,10 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from commonground.grounding.language.another_robot import another_robot, other_way
-from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.words.blanks import any_of
-from commonground.grounding.words.verbs import guessed_lemma, irregular_verbs, verb_forms
 
 _DEGREE = r"(?:really|just|so|absolutely|simply|seriously|totally|well|only)"
 _IS = r"(?:\s*['’](?:m|re)|\s+(?:am|are))?"
@@ -53,11 +50,6 @@ _WELL_THEN = re.compile(
     r"(?P<before>^|[.!?]\s+)(?:now|right|well|ok(?:ay)?|so|good)\s+then\s*,\s*(?=\w)", re.IGNORECASE
 )
 """``Now then, Anna, …`` puts nothing in order."""
-_ENOUGH = re.compile(
-    r"\bit(?:['’]s|['’]ll\s+be|\s+is|\s+will\s+be)\s+(?:(?!(?:not|never|hardly|scarcely|barely)\b)\w+\s+)?(?:enough|sufficient)(?P<call>\s*,[^,;.!?]*,)?"
-    r"\s+if\s+(?:you\s+)?(?=\w)",
-    re.IGNORECASE,
-)
 _ASIDE = (
     r"(?P<before>(?:^|[.;:!?,])\s*)(?P<what>(?:the|that|those|my|our)\s+[\w\s-]{{1,40}}?)\s+aside\s*,\s*"
     r"(?P<rest>(?:{robots}\s*,\s*)?[^.,;:!?]*)"
@@ -68,20 +60,6 @@ _NOT_OTHERS = re.compile(
     re.IGNORECASE,
 )
 """Behind what is to be done this adds nothing: ``check the red van, not the others``."""
-_NO_NOUN = (
-    "that|which|who|where|and|or|is|are|has|have|was|were|ones?|the|an?|my|our|your|i|we|you|he|she|it|they"
-    "|people|robots?|no|(?:no|any|some|every)(?:body|one)"
-)
-"""With one of these something else begins, as in ``the doors the drone has not seen``."""
-_CHECKED = re.compile(
-    r"\b(?P<check>check(?:s|ed)?|verify|confirm)\s+(?:(?:that|if|whether)\s+)?"
-    r"(?P<what>it|they|that\s+one|(?:the|that|those|these|all|both|every|each|my|our)"
-    rf"(?:\s+(?!(?:{_NO_NOUN})\b)[\w-]+){{1,7}}?)"
-    r"(?:\s+(?:is|are|has|have|was|were)|['’](?:s|re|ve))\s*(?:n['’]t|\bnot)\b(?P<how>[^.,;:!?\n]*?)"
-    r"(?=\s*(?:[.,;:!?\n]|$)|\s+(?:and|but|then|before|after|so)\b)",
-    re.IGNORECASE,
-)
-"""What is looked for when something is checked: ``check the tap isn't dripping`` excludes nothing."""
 _SO_KIND = re.compile(
     r"\b(?:would|could|can|will)\s+(?:(?:one|any|some)\s*(?:one\s+)?of\s+)?you\s+(?:please\s+|kindly\s+)?(?:be\s+(?:so\s+(?:kind|good)|an?\s+[a-z]+)"
     r"|do\s+(?:me|us)\s+a\s+favou?r)(?:\s+as)?(?:\s*,?\s+(?:and|to))\s+(?=[a-z])",
@@ -124,11 +102,6 @@ _AT_LEISURE = re.compile(
     re.IGNORECASE,
 )
 """``when you've got a minute`` waits for nothing, but where something else is to be done otherwise."""
-_RATHER = (
-    r"\b(?:I|we)(?:['’]d|\s+would)\s+(?:much\s+|really\s+)?(?:rather|sooner|prefer\s+it\s+if)\s+(?P<who>{robots}|you)\s+"
-    r"(?P<denied>did(?:n['’]t|\s+not)\s+)?(?P<did>\w+)(?P<rest>[^.;!?]*)"
-)
-"""``I'd rather Anna stayed here and visited the van``: an order in the past tense."""
 _WHILE_THERE = re.compile(
     r"[\s,]*\b(?:while|whilst|as|since|when)\s+(?:you|he|she|it)(?:\s*['’](?:re|s)|\s+(?:are|is))\s+"
     r"(?:(?:over|out|down|up|in|round)\s+)?(?:there|about\s+it|at\s+it|that\s+way|passing)\b(?!\s+(?:in|on|at|by|near)\b)",
@@ -158,8 +131,6 @@ _AT_THE_HEAD = re.compile(
     rf"(?:\s*['’](?:s|re)|\s+(?:is|are))(?:\s+all)?\s+{_DONE}\s*,?\s+",
     re.IGNORECASE,
 )
-
-
 _AS_LONG_AS = re.compile(
     r",?\s*(?:\b(?:but|only|just)\s+)*\b(?:as|so)\s+long\s+as\s+(?:(?P<you>you)\s+(?=(?:keep|stay|steer|avoid|do\s+not|don['’]t|never)\b)"
     r"|(?:it|they|that|this)(?:['’]?s|\s+is|['’]re|\s+are)(?:\s+not|n['’]t)\b)",
@@ -170,28 +141,13 @@ _OBLIGING = re.compile(
     r"(?:\s+(?:is|are)\s+not|\s+(?:is|are)n['’]t)\s+(?:optional|negotiable)\b", re.IGNORECASE
 )
 """What denies a choice forbids nothing."""
-_ALL_OF_THEM = re.compile(r"\bthe\s+(?:whole\s+)?lot\s+of\s+them\b", re.IGNORECASE)
-_IT_IS_WHAT = re.compile(
-    r"\bit(?:['’]s|\s+is)\s+(?P<what>(?:the|those|that|my|our)\s[^.,;:!?]*?)\s+(?:that\s+|which\s+)?"
-    r"(?P<want>(?:I|we)(?:['’]d\s+like|\s+would\s+like|\s+want|\s+need))\s+(?P<done>(?:you\s+to\s+)?[a-z]+)(?=\s*(?:[.,;!?]|$))",
-    re.IGNORECASE,
-)
-"""``it's the red one I want checked``."""
-_WONT_YOU = re.compile(r",\s+(?:wo|ca|would|could|do)n['’]t\s+you(?=\s*[?.!])", re.IGNORECASE)
-_DONT_YOU = re.compile(
-    r"(?<!why )\b(?P<not>do(?:n['’]t|\s+not))\s+you\s+(?:dare\s+)?(?!think|agree|know|want|have|see|worry)",
-    re.I,
-)
 
 
 def unframed(text: str, robots: Sequence[str]) -> str:
-    """Return a text as it would be said plainly; who is meant after all is told what another was."""
-    text = other_way(another_robot(text, robots), robots)
+    """Return a text as it would be said plainly."""
     is_to = rf"((?:^|[.,;:!?\n–—]|\b(?:and|but|so|while|then)\s)\s*{any_of(robots)})['’]s(?=\s+to\s+[a-z])"
     text = _spoken_to(re.sub(is_to, r"\1 is", text, flags=re.IGNORECASE), any_of(robots))
     text = _OBLIGING.sub(" is essential", text)
-    text = _ALL_OF_THEM.sub("all of them", text)
-    text = _IT_IS_WHAT.sub(r"\g<want> \g<what> \g<done>", text)
     text = _LONGING.sub(lambda found: f"{found['who']} want ", text)
     named = {robot.casefold() for robot in robots}
     text = _FOR_SOMEBODY.sub(
@@ -203,18 +159,12 @@ def unframed(text: str, robots: Sequence[str]) -> str:
     aside = re.compile(_ASIDE.format(robots=any_of(robots)), re.IGNORECASE)
     text = aside.sub(lambda found: f"{found['before']}{found['rest']} except {found['what']}", text)
     text = _without(_NOT_OTHERS, text)
-    text = _ENOUGH.sub(lambda found: f"{found['call'] or ''} ".lstrip(), text)
-    text = _CHECKED.sub(lambda found: _looked_at(found, named), text)
-    text = re.sub(
-        _RATHER.format(robots=any_of(robots)), _preferred, _SO_KIND.sub("", text), flags=re.I
-    )
-    text = _GLAD_IF.sub(_asked, _without(_AT_LEISURE, text))
+    text = _GLAD_IF.sub(_asked, _without(_AT_LEISURE, _SO_KIND.sub("", text)))
     text = _IF_YOU_COULD.sub(
         lambda found: f"{found['before']}{_asked(found)}{found['what'] or found['alone']}", text
     )
     count = {2: "two", 3: "three", 4: "four"}.get(len(robots), "lot")
     text = re.sub(rf"\b(of\s+you)\s+(?:{count}|lot|guys|lads|robots)\b", r"\1", text, flags=re.I)
-    text = _DONT_YOU.sub(r"\g<not> ", _WONT_YOU.sub("", text))
     return _without(_POLITE_IF, _without(_WHILE_THERE, text))
 
 
@@ -234,37 +184,6 @@ def _spoken_to(text: str, names: str) -> str:
 def _asked(found: re.Match[str]) -> str:
     """Return how the order begins that a polite condition is."""
     return "would you mind " if found["mind"] else ""
-
-
-def _preferred(found: re.Match[str]) -> str:
-    """Return what somebody would rather have done as what must be done."""
-    if found["denied"]:
-        return f"{found['who']} must not {found['did']}{found['rest']}"
-    if (base := _in_present(found["did"])) is None:
-        return found[0]
-    rest = re.sub(
-        r"(?<=\band )(\w+)", lambda more: _in_present(more[0]) or more[0], found["rest"], flags=re.I
-    )
-    return f"{found['who']} must {base}{rest}"
-
-
-def _in_present(verb: str) -> str | None:
-    """Return the plain form of a verb in the past tense; None of any other word."""
-    for lemma in irregular_verbs():
-        if "past" in verb_forms(lemma).get(verb.casefold(), ()):
-            return lemma
-    lemma, form = guessed_lemma(verb.casefold()) or ("", "")
-    known = next((one for one in (lemma, f"{lemma}e") if one in vocabulary()[1]), lemma)
-    return known if form == "past" else None
-
-
-def _looked_at(checked: re.Match[str], robots: set[str]) -> str:
-    """Return what is to be checked, without how it should not be; where a robot is, is another matter."""
-    words = {*re.findall(r"\w+", f"{checked['what']} {checked['how']}".casefold())}
-    if not words.isdisjoint(robots | {"you"}):
-        return checked[0]
-    what = "them" if checked["what"].casefold() == "they" else checked["what"]
-    return f"{checked['check']} {what}"
 
 
 def unheld(text: str) -> str:

@@ -7,16 +7,12 @@ held stays held wherever its robot goes, so that is said once. Whom one waits fo
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.fidelity.phrases import phrases_in
-from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.put_right import Find, LetterOf, led_to
 from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.meaning import ELIDED, Thing
-from commonground.grounding.words.blanks import any_of
-from commonground.grounding.words.nouns import plural
 
 _IN_THERE = re.compile(
     r"\b(?P<how>in|inside|into|from|out\s+of)\s+there\b(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|then|but|first|please|too|altogether|entirely|completely)\b)",
@@ -37,12 +33,6 @@ _WITH_IT = re.compile(
     r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:at|by|in|on|near|next|beside|inside|until|till|and)\b)",
     re.IGNORECASE,
 )
-_THE_SAME = re.compile(
-    r"\b(?:do(?:es)?\s+)?(?:(?:exactly\s+)?the\s+same|likewise|ditto)\s+(?:with|for|to)\s+(?=(?:the|all|every|each|both|any|an?|my|our|that|those)\b)",
-    re.I,
-)
-_AGAIN = frozenset(["INSPECT", "VISIT", "EXPLORE"])
-"""What may be told again of another thing, in the same words."""
 _TAKING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE"])
 _BRINGING = re.compile(r"\b(?:bring|carry|move|deliver|put|place|set)(?:s|ing)?\b", re.IGNORECASE)
 _WAIT_FOR = re.compile(
@@ -68,33 +58,6 @@ def named_before(text: str, find: Find, letter_of: LetterOf) -> str:
         held = still.search(text)
         if held and _is_taken(text[: held.start()]):
             text = text[: held.end("stay")] + text[held.end() :]
-    return text
-
-
-def of_those(text: str, find: Find, robots: Sequence[str]) -> str:
-    """Return a text that names again what a robot is told without a verb: ``Spot those in the yard``."""
-    said = re.compile(
-        rf"(?P<who>\b{any_of(robots)}\s+)those(?=\s+(?:in|on|at|near|by|behind|beside|inside)\b)",
-        re.I,
-    )
-    for found in reversed([*said.finditer(text)]):
-        before = [one.what for one in find(text[: found.start()]) if isinstance(one.what, Thing)]
-        nouns = [what.noun for what in before if what.noun != ELIDED and what.amount == "all"]
-        if nouns:
-            named = f"{found['who']}the {plural(nouns[-1])}"
-            text = f"{text[: found.start()]}{named}{text[found.end() :]}"
-    return text
-
-
-def the_same_with(text: str) -> str:
-    """Return a text that says the verb again for ``do the same with the lamps``."""
-    while same := _THE_SAME.search(text):
-        told = tokenize(text[: same.start()])
-        again, deeds = ([d for d in phrases_in(told, of) if d.next] for of in (_AGAIN, DEEDS))
-        denied = not NEGATIONS.isdisjoint(token.text for token in told)
-        if denied or not again or again[-1].start != deeds[-1].start:
-            break
-        text = f"{text[: same.start()]}{again[-1].words} {text[same.end() :]}"
     return text
 
 

@@ -68,7 +68,6 @@ _DETERMINED = re.compile(
     r"|\w?\d+)\b",
     re.IGNORECASE,
 )
-_EXCEPT = re.compile(r"\b(?:except(?:ing)?(?: for)?|save|bar|but(?: not)?|apart from)\s+", re.I)
 _SMALL = frozenset(["the", "one", "that", "it", "this", "where", "is"])
 _ALL_OF = r"\s*,?\s*(?:both|all|every one)(?:\s+of\s+(?:them|those))?\b"
 _FOR = r"\s+for\s+(?:him|her|me|us|them)\b(?=\s*,)"
@@ -83,7 +82,7 @@ def put_right(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str])
     for n in range(_MOST):
         if _TAKEN_BACK.search(text) is None:
             break
-        changed = _done_else(_once(_left_out_else(text, find), find, letter_of, robots), find)
+        changed = _once(text, find, letter_of, robots)
         if changed == text:
             return text if n else as_it_was
         text = changed
@@ -108,24 +107,6 @@ def _once(text: str, find: Find, letter_of: LetterOf, robots: Sequence[str]) -> 
     return text
 
 
-def _left_out_else(text: str, find: Find) -> str:
-    """Return a text with what is left out after all: ``all bins but the red ones. No, but the blue one``."""
-    for one in find(text):
-        first = _EXCEPT.search(text, one.start, one.end)
-        tail = re.compile(r"\s+ones?\b", re.IGNORECASE).match(text, one.end)
-        at, back = _past_cues(text, tail.end() if tail else one.end, len(text))
-        again = (
-            re.compile(rf"[\s,:;–—-]*(?={_EXCEPT.pattern})", re.I).match(text, at) if back else None
-        )
-        if first is None or again is None or not isinstance(one.what, Thing) or not one.what.but:
-            continue
-        word = _EXCEPT.match(text, again.end())
-        meant = next((m for m in find(text) if word and m.start == word.end()), None)
-        if meant is not None and AFTER.match(text, whole(meant, text).end):
-            return text[: first.start()] + text[again.end() :]
-    return text
-
-
 def _told_of(named: Sequence[Mention], text: str) -> Iterator[Mention]:
     """Yield what people only take up to tell why: ``he sold that one``."""
     why = [span for mark in re.finditer(",", text) if (span := _WHY.match(text, mark.start()))]
@@ -133,31 +114,6 @@ def _told_of(named: Sequence[Mention], text: str) -> Iterator[Mention]:
         inside = any(span.start() < one.start and one.end <= span.end() for span in why)
         if inside and refers_back(one.what):
             yield one
-
-
-def _done_else(text: str, find: Find) -> str:
-    """Return a text with what is done with a thing after all: ``go to the bus, sorry, I mean check it``."""
-    for named in find(text):
-        at, back = named.end, False
-        while cue := CUES.match(text, at):
-            back, at = back or cue["back"] is not None, cue.end()
-        deed = re.compile(
-            r"[\s,]*(?P<verb>[a-z][a-z ]*?)\s+(?:it|them|that)\b(?P<up>\s+up)?(?:\s+instead)?", re.I
-        ).match(text, at)
-        begin = max(text.rfind(mark, 0, named.start) for mark in ".;!?,") + 1
-        first = _one_deed(text[begin : named.start])
-        verb = f"{deed['verb']}{deed['up'] or ''}" if deed else ""
-        if (
-            back
-            and deed
-            and first is not None
-            and _one_deed(verb) == 0
-            and AFTER.match(text, deed.end())
-        ):
-            return (
-                f"{text[: begin + first]}{verb} {text[named.start : named.end]}{text[deed.end() :]}"
-            )
-    return text
 
 
 def _ordered_else(
@@ -217,6 +173,8 @@ def _between(
     call = re.compile(rf"\s*,?\s*{any_of(robots)}\b", re.IGNORECASE).match(text, at)
     called = call[0] if call else ""
     at += len(called)
+    if re.search(rf"\b{any_of(robots)}\b", text[at : meant.start], re.IGNORECASE):
+        return None  # check the flag, no, I mean Spot, check the flag
     at, back = _past_cues(text, at, meant.start)
     again = _NOT_THAT.match(text, at, meant.start)
     if back and again and _is_said_in(again["what"], text[first.start : first.end]):

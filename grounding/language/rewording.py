@@ -7,33 +7,21 @@ import re
 from commonground.grounding.english.reader import MAX_CHARACTERS, unreadable
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.language.area_names import in_full, things_in_areas
-from commonground.grounding.language.contrast import contrast
 from commonground.grounding.language.dealt import dealt
-from commonground.grounding.language.elsewhere import elsewhere
 from commonground.grounding.language.excepted import excepted
 from commonground.grounding.language.frames import unframed, unheld
 from commonground.grounding.language.gapped import gapped
 from commonground.grounding.language.in_turn import in_turn
-from commonground.grounding.language.intended import unintended
 from commonground.grounding.language.latter import latter
 from commonground.grounding.language.mentions import Mention
-from commonground.grounding.language.more import more
-from commonground.grounding.language.named_before import (
-    named_before,
-    of_those,
-    the_same_with,
-    unwaited,
-)
+from commonground.grounding.language.named_before import named_before, unwaited
 from commonground.grounding.language.narrowed import narrowed
 from commonground.grounding.language.owned import owned
 from commonground.grounding.language.parser import parser_of
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.settled import settled
 from commonground.grounding.language.stories import Stories
-from commonground.grounding.language.stutters import unstuttered
 from commonground.grounding.language.tellings import Known
-from commonground.grounding.language.the_other import the_other
-from commonground.grounding.language.universal import universal
 from commonground.grounding.language.whole_site import on_site
 from commonground.grounding.language.word_order import plain_order
 from commonground.grounding.linking import ALIKE
@@ -74,8 +62,7 @@ class Rewording:
         text = _ROOM.sub(
             lambda room: "\n" if "\n" in room[0] else " ", text
         )  # else looked through often
-        text = self._with_areas(text)
-        text = on_site(unheld(unstuttered(text, self.robots)), self._is_called)
+        text = on_site(unheld(self._with_areas(text)), self._is_called)
         text = in_turn(text, self.parser.mentions)
         plain = self._reworded(text)
         return text if plain != text and self._reads(text) and not self._reads(plain) else plain
@@ -103,21 +90,13 @@ class Rewording:
         return bool(self.parser.parse(text).meanings)
 
     def _reworded(self, text: str) -> str:
+        find = self.parser.mentions
         text = _AND_INTO.sub(r"\1 \2", _OUT_OF.sub(self._taken_from, text))
-        text = settled(unintended(text, self.robots), self.robots)
-        text = gapped(text, self.parser.mentions, self.robots)
-        text = the_same_with(unframed(text, self.robots))
-        text = plain_order(text, self.parser.mentions, self.robots)
-        text = more(text, self.parser.mentions)
-        text = elsewhere(text, self.parser.mentions)
-        text = put_right(text, self.parser.mentions, self._layer, self.robots)
-        text = contrast(narrowed(text, self.parser.mentions), self.parser.mentions, self._is_same)
-        text = excepted(text, self.parser.mentions, self.robots)
-        for said in (universal, latter):
-            text = said(text, self.parser.mentions, self.robots)
-        text = the_other(text, self.parser.mentions)
-        text = of_those(text, self.parser.mentions, self.robots)
-        return named_before(self._dealt(text), self.parser.mentions, self._layer)
+        text = unframed(gapped(settled(text, self.robots), find, self.robots), self.robots)
+        text = plain_order(text, find, self.robots)
+        text = put_right(text, find, self._layer, self.robots)
+        text = latter(excepted(narrowed(text, find), find), find, self.robots)
+        return named_before(self._dealt(text), find, self._layer)
 
     def _taken_from(self, out: re.Match[str]) -> str:
         name = (out["name"] or "").casefold()
@@ -158,13 +137,6 @@ class Rewording:
         names = (f"{p.nodes.names[row]} {p.nodes.words[row]}".split() for p, row in areas)
         called = any(word.casefold() in name for name in names)
         return called or len(areas) == 1 or bool(self.world.pools(word, ["object"]))
-
-    def _is_same(self, one: str, other: str) -> bool:
-        """Return whether two nouns mean the same things or areas of the map."""
-        meant = [
-            [(p.nodes.kind, *p.rows) for p in self.world.pools(n, _NODES)[:1]] for n in (one, other)
-        ]
-        return bool(meant[0]) and meant[0] == meant[1]
 
     def is_area(self, words: str) -> bool:
         """Return whether an area of the map may be meant by words."""

@@ -26,7 +26,6 @@ from commonground.grounding.language.frames import unframed, untimed
         ("When you've got a minute, shut the gate.", "shut the gate."),
         ("Shut the gate as soon as you get a chance.", "Shut the gate."),
         ("Shut the gate, if you would.", "Shut the gate."),
-        ("Rex, shut the gate. No, I mean Ida.", "Ida, shut the gate."),
     ],
 )
 def test_what_is_longed_for_or_asked_politely_is_said_plainly(text: str, plain: str) -> None:

@@ -36,15 +36,6 @@ def grounder() -> Grounder:
         ("Go to the flag no wait not the flag go to the rock", "Go to the rock"),
         ("Husky, go to the rock. Scratch that, inspect the flag.", "Husky, inspect the flag."),
         ("Husky, go to the plaza, or rather the bus shelter.", "Husky, go to the bus shelter."),
-        ("Husky, check the flag. Sorry, I meant Spot.", "Spot, check the flag."),
-        (
-            "Spot checks the flag and Husky the rock. No, hang on, other way round.",
-            "Husky checks the flag and Spot the rock.",
-        ),
-        ("Husky, check the flag. Not you, I mean Spot.", "Spot, check the flag."),
-        ("Husky, check the flag. No, Spot.", "Spot, check the flag."),
-        ("Spot, check the flag - oh, hang on, Husky should do that.", "Husky, check the flag."),
-        ("Husky, check the flag.. wait no not husky, Spot do it", "Spot, check the flag"),
         ("Husky, check the rock, no, I tell a lie, it's the flag.", "Husky, check the flag."),
         (
             "Husky, check the red bicycle for me, no, he sold that one, check the flag.",
@@ -54,12 +45,6 @@ def grounder() -> Grounder:
             "Check the white box. Hang on, no, the brown one, leave the white one.",
             "Check the brown box.",
         ),
-        ("Husky, would you, ah, sorry, I mean Spot, check the flag?", "Spot, check the flag?"),
-        ("Husky, check the flag, no, I mean Spot, check the flag.", "Spot, check the flag."),
-        ("Husky, no, both of you, check the flag.", "both of you, check the flag."),
-        ("Husky, check the flag. Sorry, not Husky, I mean Spot.", "Spot, check the flag."),
-        ("Husky, go to the flag, sorry, I mean inspect it.", "Husky, inspect the flag."),
-        ("Spot, go to the bag, no, pick it up.", "Spot, pick up the bag."),
         (
             "Spot, would you check the rock? Oh, never mind, check the flag.",
             "Spot, would you check the flag.",
@@ -69,23 +54,9 @@ def grounder() -> Grounder:
             "Husky, check the yellow sign.",
         ),
         (
-            "Spot, go to the sign on your right... no, on your left, sorry.",
-            "Spot, go to the sign on your left.",
-        ),
-        (
-            "Husky, check the signs in the plaza... by the road, sorry, by the road.",
-            "Husky, check the signs by the road.",
-        ),
-        (
             "Husky ends in the bus shelter, no, not the bus shelter, the plaza.",
             "Husky ends in the plaza.",
         ),
-        (
-            "Husky checks the flag, no wait, Spot checks the flag and Husky, er, Husky checks the rock.",
-            "Spot checks the flag and Husky checks the rock.",
-        ),
-        ("Check the flag and, and the, uh, the rock.", "Check the flag and the rock."),
-        ("Check the red... the, er, the blue bicycle.", "Check the blue bicycle."),
         (
             "Check the flag and the rock, sorry, the flag and the barrel.",
             "Check the flag and the barrel.",
@@ -109,20 +80,13 @@ def test_what_is_put_right_takes_the_place_of_what_was_said(
         "Check the flag. Actually, check the rock, too.",
         "Spot, get the bag. No, Husky, check it.",
         "Spot, check the flag. Husky can do that too.",
-        "Any sign will do for it.",
         "There's a bag by the flag. It's Spot's.",  # and what is to be done with it?
         "Check the flag. The rock is for Husky.",
         "Do not check the rock. The flag is Husky's.",
         "Check the signs and go to the plaza, but not the blue one.",
         "Check the sign by the road. Not the blue one.",
         "Check the signs. The blue one.",  # those, or that?
-        "Husky, check the signs, but leave the rock for Spot.",
-        "Husky, check the signs and leave the one by the flag alone.",
-        "Spot checks the flag and Husky the rock, not the other way round.",
-        "Spot checks the flag and Husky the rock, or the other way round.",
-        "Husky, check the flag, then the rock. No, the other way round.",
         "Check the flag. Not you, Spot.",
-        "Any sign by the road, don't go near it.",
         "Check the signs. Spot takes the barrel, Husky the rock.",
         "Check the five signs. Spot takes the ones by the road, Husky the rest.",
         "Check the signs unless it rains. Spot takes the yellow ones, Husky the rest.",
@@ -131,13 +95,11 @@ def test_what_is_put_right_takes_the_place_of_what_was_said(
         "Don't take the bag and wait by the flag with it.",
         "Husky must not check the flag. Spot should do that.",
         "Husky, check the flag unless Spot can do it.",
-        "Husky, check the flag. I doubt Spot can do it.",
         "Husky, check the flag. Not you, Spot.",
         "Husky, check the flag, no Spot.",
         "Spot, go to the plaza or rather do not.",
         "Spot, avoid the bicycles, no signs.",
         "Spot, check all signs but O38, sorry, O39.",  # all, or all but another?
-        "If there's a sign by the road, check it, otherwise check the flag.",
         "Husky and, sorry, Spot, check the flag.",
         "Spot, stay on the farm.",
         "Spot, put the bag on the farm.",
@@ -147,7 +109,6 @@ def test_what_is_put_right_takes_the_place_of_what_was_said(
         "Spot, tell Husky to check the flag.",
         "Why don't you check the flag?",
         "Check the flag as long as it is dry.",
-        "Check the red bag... the blue bag.",
         "Husky, go to the sign in the plaza by the flag, no, in the bus shelter.",
         "Spot and Husky, Husky is to check the flag.",
         "Husky, go to the sign by the road, no, by Monday.",
@@ -157,20 +118,9 @@ def test_what_may_mean_something_else_stays_as_it_is(grounder: Grounder, text: s
     assert grounder.rewording.plainer(text) == text
 
 
-def test_those_are_what_was_named_before(grounder: Grounder) -> None:
-    text = "Inspection: Spot the signs by the road, Husky those in the plaza."
-    plain = "Spot, inspect the signs by the road. Husky, inspect the signs in the plaza."
-    assert grounder.rewording.plainer(text) == plain
-
-
 @pytest.mark.parametrize(
     ("text", "plain"),
     [
-        (
-            "Any sign within 9 m of the flag, Husky, I want it checked.",
-            "Husky, I want every sign within 9 m of the flag checked.",
-        ),
-        ("If there's a sign by the road, check it.", "check every sign by the road."),
         ("There's a flag and a rock. Spot, go to the latter.", "Spot, go to the rock."),
         ("Spot, there's a flag and a rock here, go to the former.", "Spot, go to the flag."),
         (
@@ -214,20 +164,12 @@ def test_those_are_what_was_named_before(grounder: Grounder) -> None:
             "Spot, inspect O38. Husky, inspect O39.",
         ),
         (
-            "Both bicycles need inspecting, one each.",
-            "spot and husky, inspect the two bicycles, one each.",
-        ),
-        (
             "Go to the bus shelter and check the bag in there.",
             "Go to the bus shelter and check the bag in the bus shelter.",
         ),
         (
             "Spot and Husky, check the signs. Spot the nearest one, Husky everything else.",
             "Spot, inspect the nearest sign. Husky, inspect the other signs.",
-        ),
-        (
-            "Two bicycles need a check: one for Spot, one for Husky.",
-            "spot and husky, inspect the Two bicycles, one each.",
         ),
         (
             "Husky, go to the plaza. No, hang on, that's shut today. Go to the bus shelter instead.",
@@ -237,12 +179,7 @@ def test_those_are_what_was_named_before(grounder: Grounder) -> None:
             "Husky, check the rock... no, I'm getting muddled, not the rock at all, the flag.",
             "Husky, check the flag.",
         ),
-        (
-            "Husky, check the signs save the blue one. No, strike that out and put: save the yellow ones.",
-            "Husky, check the signs save the yellow ones.",
-        ),
         ("Husky, check the bicycle. The red one.", "Husky, check The red bicycle."),
-        ("It's the red bicycle I want checked, Husky.", "I want the red bicycle checked, Husky."),
         (
             "Of the flag and the bag in the plaza, Spot is to check the former and take the latter.",
             "Spot is to check the flag in the plaza and take the bag in the plaza.",
@@ -250,10 +187,6 @@ def test_those_are_what_was_named_before(grounder: Grounder) -> None:
         (
             "Share the signs between you, so that one checks the blue one and the other the yellow one.",
             "one of you checks the blue one and the other the yellow one.",
-        ),
-        (
-            "Husky, check the signs, but leave the one by the flag for Spot.",
-            "Husky, check the signs except the one by the flag. Spot, check the sign by the flag.",
         ),
         (
             "Husky, check the bicycles; Spot's are the signs by the road.",
@@ -289,18 +222,6 @@ def test_those_are_what_was_named_before(grounder: Grounder) -> None:
             "Get the bag and wait by the flag with the bag in your gripper.",
             "Get the bag and wait by the flag.",
         ),
-        ("Any sign by the road: check it.", "check every sign by the road."),
-        (
-            "Spot, any bag in the bus shelter: put it in the plaza.",
-            "Spot, put every bag in the bus shelter in the plaza.",
-        ),
-        ("Any bag by the flag, put it near the rock.", "put every bag by the flag near the rock."),
-        ("Husky, check one bicycle. No, both.", "Husky, check both bicycles."),
-        (
-            "Check a sign by the road. Scratch that, all of them.",
-            "Check all the signs by the road.",
-        ),
-        ("Go to one of the signs, actually, every one.", "Go to all the signs."),
         ("There's a flag, a rock and a barrel. Check the third.", "Check the barrel."),
         ("Husky, check every sign on the whole farm.", "Husky, check every sign."),
         (
@@ -318,7 +239,6 @@ def test_those_are_what_was_named_before(grounder: Grounder) -> None:
             "Check the flag as long as you keep out of the plaza.",
             "Check the flag. Always keep out of the plaza.",
         ),
-        ("Spot, don't you go near the flag.", "Spot, don't go near the flag."),
     ],
 )
 def test_what_stands_for_what_was_named_is_said_in_full(
@@ -341,6 +261,36 @@ def test_a_text_that_is_too_long_or_full_of_room_is_looked_through_once(
 ) -> None:
     assert " ".join(grounder.rewording.plainer(text).split()) == " ".join(text.split())
     assert "Read as" not in grounder.ground(text).message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Husky, check the flag. Sorry, I meant Spot.",
+        "Husky, check the flag. No, Spot.",
+        "Husky, check the flag, no, I mean Spot, check the flag.",
+        "Husky, check the flag.. wait no not husky, Spot do it",
+        "Spot, check the flag - oh, hang on, Husky should do that.",
+        "Spot checks the flag and Husky the rock. No, hang on, other way round.",
+        "Husky, no, both of you, check the flag.",
+        "Husky, go to the flag, sorry, I mean inspect it.",
+        "Spot, go to the bag, no, pick it up.",
+        "Husky, check the bicycles, but leave the red one to me.",
+        "Husky, check one bicycle. No, both.",
+        "Any bag by the flag, put it near the rock.",
+        "Husky, go not to the flag but to the rock.",
+        "All robots with wheels, go to the plaza.",
+        "Every robot that can fly, go to the plaza.",
+    ],
+)
+def test_what_may_be_for_another_or_for_more_is_asked(grounder: Grounder, text: str) -> None:
+    assert grounder.ground(text).goals is None
+
+
+def test_what_is_said_of_one_and_the_other_is_done_with_each(grounder: Grounder) -> None:
+    found = grounder.ground("Spot, take one of the bags to the flag and the other to the rock.")
+    goal = "" if found.goals is None else found.goals["spot"]
+    assert all(f"object-in-place {bag}" in goal for bag in ("O36", "O37"))
 
 
 def test_an_answer_says_how_its_text_was_read(grounder: Grounder) -> None:

@@ -58,10 +58,6 @@ def test_who_must_not_do_one_of_two_is_not_told_to_do_it(grounder: Grounder) -> 
 @pytest.mark.parametrize(
     ("text", "goals"),
     [
-        (
-            "I was going to send you to the plaza, Husky, but it's wet. Go to the bus shelter instead.",
-            {"husky": "(visited-region R7)"},
-        ),
         ("We had planned to check the rock; Spot, check the flag.", {"spot": FLAG}),
         (
             "I was going to send you to the plaza, Husky, but check the flag.",
@@ -87,8 +83,6 @@ def test_what_was_only_meant_to_be_done_is_no_order(
          "Husky, keep off the plaza and check the rock."),
         ("I'd wanted Husky to keep off the plaza. Husky, check the rock.",
          "Husky, check the rock and keep off the plaza."),
-        ("I was going to send Husky to the plaza, but nobody may enter the plaza. Husky, check the rock.",
-         "Husky, check the rock. Nobody may enter the plaza."),
         ("I was going to check the fence, but it's broken, so Spot checks the rock. Husky, go to the flag.",
          "Spot, check the rock. Husky, go to the flag."),
     ],
@@ -103,12 +97,6 @@ def test_what_was_meant_and_is_taken_up_or_forbidden_counts(
 def _parts(goals: Mapping[str, str] | None) -> dict[str, set[str]]:
     """Return what each robot's goal is made of, in whatever order."""
     return {who: {*goal.replace(")", "").split(" (")} for who, goal in (goals or {}).items()}
-
-
-@pytest.mark.parametrize("whom", ["me", "somebody else", "the night watch"])
-def test_what_is_left_to_people_is_left_out(grounder: Grounder, whom: str) -> None:
-    goals = grounder.ground(f"Husky, check the bicycles, but leave the red one to {whom}.").goals
-    assert goals == {"husky": "(safe O35)"}
 
 
 def test_what_is_avoided_is_left_to_nobody(grounder: Grounder) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from commonground.grounding.memory.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.domain.described.segment import Role, Segment
 from commonground.grounding.memory.domain.described.text import Text, may_order
 from commonground.grounding.memory.domain.words import AUXILIARIES
@@ -24,7 +25,7 @@ class Doers(Text):
             return self._going_on(made)
         acting = [r for r in made.roles if r.preposition == "by"] if made.passive else subjects
         named = [person for role in acting for person in self._named(role)]
-        return named
+        return named or (self.labelled if made.passive or not made.verbs else [])
 
     def _going_on(self, made: Segment) -> list[str]:
         """Return who does what a segment without a subject tells, unless it may be anybody."""
@@ -60,3 +61,14 @@ class Doers(Text):
         return phrase.pronoun in ("he", "she", "they") or any(
             map(self.telling.is_somebody, phrase.things)
         )
+
+    def _label(self, parts: Sequence[Part]) -> list[str]:
+        """Return who is named before a colon at the beginning of a sentence."""
+        if len(parts) < 3 or text_of(parts[1]) != ":" or not self._calls(parts[:1]):
+            return []
+        name, theme = parts[0], next((p for p in parts[2:] if isinstance(p, Phrase)), None)
+        zones = self.reader.denoting.roles.zones
+        moves = theme is None or any(
+            self.meant.roles.is_a(self.meant.kinds[t], zones) for t in theme.things
+        )
+        return [*name.things] if isinstance(name, Phrase) and not moves else []

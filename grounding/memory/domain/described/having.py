@@ -198,6 +198,61 @@ class Having(Understanding):
             self._heard(said)
         return bool(said.found.made)
 
+    def _pass(self, said: Said) -> bool:
+        """Find who stands to a thing as somebody did who gave it up, or who got it otherwise than in hand.
+
+        By the one relation between them: ``sold the boat to Ann``, ``adopted the dog``.
+        """
+        if self.task or len(said.agents) != 1 or not said.verbs & {"give", "sell", "take"}:
+            return False
+        for theme in self.themes(said.segment):
+            things = self.referents.candidates(theme.phrase, agents=said.agents)
+            person = self.referents.denoting.calling.is_person
+            if not theme.preposition and len(things) == 1 and not person(things[0]):
+                self._part_with(said, theme, things[0])
+                self._obtain(said, theme, things[0])
+        if said.found.made:
+            self._heard(said)
+            said.found.words |= {said.segment.verb}
+        return bool(said.found.made)
+
+    def _part_with(self, said: Said, theme: Role, thing: str) -> None:
+        """Find to whom a thing passes with which who acts parts."""
+        old = self._had(said.agents[0], thing) if said.verbs & {"give", "sell"} else []
+        for receiver in self._receivers(said) if len(old) == 1 else ():
+            seat = Seat(old[0].relation, 0 if old[0].subject == said.agents[0] else 1)
+            if receiver is not theme and self._may(receiver, seat, said):
+                said.found.ended += old
+                self._join(said, Seat(seat.relation, seat.other), theme, receiver)
+
+    def _obtain(self, said: Said, theme: Role, thing: str) -> None:
+        """Find in what relation who acts has a thing that he got, where there is only one."""
+        seats = self._obtained(said.agents[0], thing) if "take" in said.verbs else []
+        if (
+            len(seats) == 1
+            and len([r for r in said.segment.roles if r.preposition not in FROM]) == 2
+        ):
+            said.found.made.append(fact(seats[0], thing, said.agents[0]))
+            theme.used = True
+
+    def _had(self, agent: str, thing: str) -> list[Fact]:
+        """Return how a thing and somebody stand to each other, but for where it is and who holds it."""
+        placing = {*self.roles.positions, *self.roles.whereabouts, *self.roles.holding}
+        passing = {s.relation for s in placing}
+        return [f for f in self.changes.between(agent, thing) if f.relation not in passing]
+
+    def _obtained(self, agent: str, thing: str) -> list[Seat]:
+        """Return the relations in which somebody may come to stand to a thing, but for being there."""
+        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
+        placing -= {s.relation for s in self.roles.holding}
+        stand = self.changes.may_stand
+        return [
+            Seat(r, at)
+            for r in self.roles.binary
+            for at in (0, 1)
+            if r not in placing and stand(thing, Seat(r, at)) and stand(agent, Seat(r, 1 - at))
+        ]
+
     def _check_way(self, said: Said, *, having: bool) -> None:
         """Raise Unclear where a task leaves open in which way somebody is to have a thing: worn or held."""
         fits, holding = self.roles.fits, self._holding(said.segment)

@@ -33,6 +33,7 @@ class Sentences(Doers, Asking):
             if beside:
                 self._speak_of(beside)
         parts = without_excepted(parts, self.referents)
+        parts = self._unlabelled(parts)
         return segments_of(parts, self.reader.sayings.is_deed, self._kin)
 
     def _phrases(self, sentence: Sequence[Word]) -> list[Part]:
@@ -69,6 +70,14 @@ class Sentences(Doers, Asking):
                 goes = text_of(parts[at - 1]) == "to"
                 led = [] if goes else [Word("is"), Word("in")]
                 return [*parts[:at], *led, there, *parts[at + 2 :]]
+        return parts
+
+    def _unlabelled(self, parts: list[Part]) -> list[Part]:
+        """Return parts without the name of whose doings they list."""
+        self.labelled = self._label(parts)
+        if self.labelled:
+            self.subject = parts[0] if isinstance(parts[0], Phrase) else None
+            parts, self.agents = parts[2:], self.labelled
         return parts
 
     def _kin(self, one: Phrase, other: Phrase) -> bool:

@@ -95,6 +95,7 @@ class Telling(Having, Placing, Doing, Vanishing):
             self._relate(said)
             or self._stand_by(said)
             or self._hold(said)
+            or self._pass(said)
             or self._let_go(said)
             or self._do(said, surely=False)
             or self._end(said)

@@ -48,6 +48,8 @@ class Text:
         """Who left a place, and where to is still to be said."""
         self.away: set[str] = set()
         """Who left all places of the world."""
+        self.labelled: list[str] = []
+        """Whose doings a line lists: ``Ann: keys down, tray up``."""
         self.lead: Phrase | None = None
         """What a segment of a task began with."""
         self.framed = False

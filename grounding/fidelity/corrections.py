@@ -35,7 +35,7 @@ _OFF = re.compile(
     re.IGNORECASE,
 )
 """Of what follows these, nothing is to be done after all, where it was told before."""
-_OTHER_WAY = (
+OTHER_WAY = (
     r"(?:(?:the\s+)?(?:other|opposite) way (?:(?:a)?round|about)\b|vice versa\b|the reverse\b"
     r"|(?:(?:i|we)(?:['’]ve)?\s+)?(?:got|had|said|put|have)\s+(?:that|this|it|them|those)\s+"
     r"(?:backwards|mixed up|(?:the\s+)?wrong way (?:a)?round)\b"
@@ -45,7 +45,7 @@ _OTHER_WAY = (
 _WITHDRAWN = re.compile(
     r"(?:\bno,?\s+(?:wait|hang on|hold on|sorry)|(?:scratch|strike|cancel)\s+(?:that|it))\b"
     r"|\bbut\s+(?:no|not\s+(?:now|today|yet|any\s?more|any\s+longer)|never\s+mind|forget\s+it)(?=\W*$)"
-    rf"|(?<=[.;!?…] )actually\b|(?<!not ){_OTHER_WAY}",
+    rf"|(?<=[.;!?…] )actually\b|(?<!not ){OTHER_WAY}",
     re.IGNORECASE,
 )
 _MORE = re.compile(

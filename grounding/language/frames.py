@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from commonground.grounding.language.another_robot import another_robot, other_way
 from commonground.grounding.words.blanks import any_of
 
 _DEGREE = r"(?:really|just|so|absolutely|simply|seriously|totally|well|only)"
@@ -144,7 +145,8 @@ _OBLIGING = re.compile(
 
 
 def unframed(text: str, robots: Sequence[str]) -> str:
-    """Return a text as it would be said plainly."""
+    """Return a text as it would be said plainly; who is meant after all is told what another was."""
+    text = other_way(another_robot(text, robots), robots)
     is_to = rf"((?:^|[.,;:!?\n–—]|\b(?:and|but|so|while|then)\s)\s*{any_of(robots)})['’]s(?=\s+to\s+[a-z])"
     text = _spoken_to(re.sub(is_to, r"\1 is", text, flags=re.IGNORECASE), any_of(robots))
     text = _OBLIGING.sub(" is essential", text)

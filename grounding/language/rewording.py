@@ -7,6 +7,7 @@ import re
 from commonground.grounding.english.reader import MAX_CHARACTERS, unreadable
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.language.area_names import in_full, things_in_areas
+from commonground.grounding.language.contrast import contrast
 from commonground.grounding.language.dealt import dealt
 from commonground.grounding.language.excepted import excepted
 from commonground.grounding.language.frames import unframed, unheld
@@ -22,6 +23,7 @@ from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.settled import settled
 from commonground.grounding.language.stories import Stories
 from commonground.grounding.language.tellings import Known
+from commonground.grounding.language.the_other import the_other
 from commonground.grounding.language.whole_site import on_site
 from commonground.grounding.language.word_order import plain_order
 from commonground.grounding.linking import ALIKE
@@ -95,7 +97,8 @@ class Rewording:
         text = unframed(gapped(settled(text, self.robots), find, self.robots), self.robots)
         text = plain_order(text, find, self.robots)
         text = put_right(text, find, self._layer, self.robots)
-        text = latter(excepted(narrowed(text, find), find), find, self.robots)
+        text = contrast(narrowed(text, find), find, self._is_same)
+        text = the_other(latter(excepted(text, find), find, self.robots), find)
         return named_before(self._dealt(text), find, self._layer)
 
     def _taken_from(self, out: re.Match[str]) -> str:
@@ -137,6 +140,13 @@ class Rewording:
         names = (f"{p.nodes.names[row]} {p.nodes.words[row]}".split() for p, row in areas)
         called = any(word.casefold() in name for name in names)
         return called or len(areas) == 1 or bool(self.world.pools(word, ["object"]))
+
+    def _is_same(self, one: str, other: str) -> bool:
+        """Return whether two nouns mean the same things or areas of the map."""
+        meant = [
+            [(p.nodes.kind, *p.rows) for p in self.world.pools(n, _NODES)[:1]] for n in (one, other)
+        ]
+        return bool(meant[0]) and meant[0] == meant[1]
 
     def is_area(self, words: str) -> bool:
         """Return whether an area of the map may be meant by words."""

@@ -125,7 +125,8 @@ def test_a_verb_is_a_deed_only_where_it_means_about_that(site_world: World) -> N
 def test_what_is_excluded_by_another_word_for_it_is_asked_about() -> None:
     site = make_site(STYLES["harbour"], 1)
     grounder = Grounder(site.graph, site.team, GroundingSettings())
-    assert grounder.ground("Anna, inspect the banner, not the flag.").goals is None
+    assert "the same here" in grounder.ground("Anna, inspect the banner, not the flag.").message
+    assert grounder.ground("Anna, inspect the statue, not the flag.").goals
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,12 @@ from commonground.grounding.words.envelope import opened
 
 ROBOTS = ["Spot", "Husky"]
 WRAPPED = {
+    "Ticket 4401. Assignee: Husky. Go to the bench.": "Husky, go to the bench.",
+    "TICKET 12 / SPOT / inspect O181.": "SPOT, inspect O181.",
+    "[7] Spot. Inspect O524.": "Spot, inspect O524.",
+    "Work order 12: Spot inspects the bench.": "Spot inspects the bench.",
+    "Job #7 – Husky – go to the yard, over.": "Husky, go to the yard.",
+    "Two assignees. Spot: wait. Husky: go to the bench.": "Spot: wait. Husky: go to the bench.",
     "Husky, control. Go to the bench. Over.": "Husky, go to the bench.",
     "Control to all robots. One of you inspect it. Over.": "One of you inspect it.",
     "Is Spot inspecting the bench? Over.": "Is Spot inspecting the bench?",

@@ -15,6 +15,8 @@ from commonground.grounding.words.shorthand import written_out
 ROBOTS = ["Spot", "Husky"]
 NOTES = {
     "can 1 of you check the pump": "can one of you check the pump",
+    "REQ-17: Husky, inspect the pump.": "Husky, inspect the pump.",
+    "TKT 4410. Spot: insp O45 + O38.": "Spot: inspect O45 and O38.",
     "Night desk to Spot. Inspect the pump.": "Spot, inspect the pump.",
     "Husky, gatehouse here. Inspect the pump.": "Husky, inspect the pump.",
     "Go to Spot. Then wait.": "Go to Spot. Then wait.",

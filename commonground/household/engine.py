@@ -22,8 +22,8 @@ from commonground.planning.mission.views import View
 from commonground.planning.mission.work import NOWHERE, WorkBelief, in_order
 from commonground.planning.robots.workers import WorkWorld
 
-SETTINGS = MissionSettings(max_plans=1000)
-"""How often a command is planned is limited by the settings of its repairs."""
+SETTINGS = MissionSettings(max_plans=1000, max_retries=1000)
+"""How often a command is planned, and a skill tried, is limited by the settings of its repairs."""
 TEAM = "team"
 
 

@@ -21,8 +21,10 @@ from commonground.planning.robots.workers import Skill, WorkWorld
 from commonground.planning.temporal.steps import Fact, Step, apply, matches, missing, text
 
 GOAL = "assembly"
-SETTINGS = MissionSettings(max_plans=1000, action_timeout_s=1e6, deadlock_after_s=1e6)
-"""What a plan lets take long is not stuck."""
+SETTINGS = MissionSettings(
+    max_plans=1000, max_retries=1000, action_timeout_s=1e6, deadlock_after_s=1e6
+)
+"""What a plan lets take long is not stuck, and how often a step is tried is counted elsewhere."""
 TRIES = 3
 """So often a step is tried before the rest is given up."""
 

@@ -1,8 +1,12 @@
 from .audit import audit as audit
 from .belief import SceneBelief as SceneBelief
+from .events import End as End
 from .events import StopPressed as StopPressed
 from .journal import Journal as Journal
 from .mission import Mission as Mission
+from .runner import Clock as Clock
+from .runner import Operator as Operator
+from .runner import Planner as Planner
 from .runner import Runner as Runner
 from .scene_planner import ScenePlanner as ScenePlanner
 from .scene_planner import nothing_to_do as nothing_to_do

@@ -128,6 +128,12 @@ class SceneBelief:
             self.changes.append(Change(now_s, robot, surprise.text, sighting.thing))
         return surprise
 
+    def beyond(self, task: Task, position: Point) -> str:
+        """Return how far out of a robot's reach the thing or place of a deed is, else ''."""
+        away_m = float(np.hypot(*np.subtract(task.path[-1], position)[:2]))
+        far = f"{task.target} is {away_m:.1f} m away, out of reach"
+        return far if not task.moves and away_m > REACH_M else ""
+
     def finish(self, now_s: float, task: Task) -> list[str]:
         """Let a finished task take effect; return what should not have been possible.
 

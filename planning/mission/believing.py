@@ -54,6 +54,10 @@ class Belief(Protocol):
         """Take in what a robot saw; None where that is no news."""
         ...
 
+    def beyond(self, task: Task, position: Point) -> str:
+        """Return why a robot that is somewhere cannot do a task with its hands or eyes, else ''."""
+        ...
+
     def finish(self, now_s: float, task: Task) -> list[str]:
         """Let a finished task take effect; return what should not have been possible."""
         ...

@@ -13,7 +13,7 @@ from commonground.planning.mission.task import Task
 from commonground.planning.mission.traffic import EPS_M, Piece, pieces_of
 from commonground.planning.mission.views import View
 from commonground.planning.robots.lines import along
-from commonground.planning.robots.protocol import Point, Status
+from commonground.planning.robots.protocol import OFF_WAY_M, Point, Status
 
 ONE_PLACE_M = 0.5
 SEEN_S = 5.0
@@ -50,7 +50,7 @@ class Member:
     granted_m: float = 0.0
     """Meters of the task's path that it may drive."""
     tries: Counter[str] = field(default_factory=Counter)
-    """Task → how often it failed."""
+    """What it does with which thing → how often that failed since it succeeded last."""
     orders: int = 0
     moved_s: float = 0.0
     """When it last got on."""
@@ -70,7 +70,8 @@ class Member:
     """Whether all were planned anew because others wait for it."""
     away_s: float | None = None
     """Since when it cannot be reached or does not know where it is."""
-    barred: frozenset[str] = frozenset()
+    barred: frozenset[tuple[str, str]] = frozenset()
+    """What it tried to do in vain, and with what: another one has to."""
     left_at: Floats | None = None
     """The line on which it is somewhere, where it was given up without being heard."""
     pieces: list[Piece] = field(default_factory=list)
@@ -191,6 +192,27 @@ class Member:
         if not ahead or limit <= self.gone_m + EPS_M:
             return here
         return np.concatenate([here, np.array(ahead, float)])
+
+    def fails(self, task: Task) -> int:
+        """Note that a task failed; return how often. A new plan gives the same task another key."""
+        self.tries[task.deed] += 1
+        return self.tries[task.deed]
+
+    def contradiction(self, status: Status) -> str:
+        """Return how what it tells of its way denies where it says that it is, else ''."""
+        task = self.task
+        if task is None or not task.moves or status.position is None:
+            return ""
+        if not self.order or status.order != self.order:
+            return ""
+        gone_m = min(self.from_m + status.gone_m, task.length_m)
+        if status.state == "done":
+            gone_m = task.length_m
+        there = along(np.array(task.path, float), gone_m)
+        away_m = float(np.hypot(*(there - np.array(status.position))[:2]))
+        if away_m <= OFF_WAY_M:
+            return ""
+        return f"it says that {gone_m:.1f} m of its way lie behind it, and is {away_m:.1f} m from there"
 
     def strays(self) -> bool:
         """Return whether it is not where it should be on the way it has."""

@@ -18,7 +18,7 @@ from commonground.planning.mission.traffic import EPS_M, FOREIGN_M
 from commonground.planning.mission.turn import Turn
 from commonground.planning.robots.protocol import BATTERY_LOW, Sighting, Status
 
-AWAY_WHYS = ("cannot be reached", "does not know where it is")
+AWAY_WHYS = ("cannot be reached", "does not know where it is", "tells what cannot be")
 SLOW = 1.5
 """Who took so many times as long as planned, and ``late_s`` more, is late."""
 GOT_ON_S = 0.5
@@ -48,6 +48,10 @@ class Lookout:
         before = member.status
         if not status.linked:
             self._lose(member, AWAY_WHYS[0], status.detail)
+            return
+        if wrong := status.wrong or member.contradiction(status):
+            self._lose(member, AWAY_WHYS[2], wrong)
+            self._turn.halt(member.name, wrong)
             return
         member.status = status
         self._locate(member, status)
@@ -81,7 +85,7 @@ class Lookout:
         """Let a robot that was away take part again."""
         member.away_s, member.moved_s = None, self._turn.now_s
         self._turn.note(f"{member.name} is back")
-        if member.why in AWAY_WHYS:
+        if member.why.startswith(AWAY_WHYS):
             member.fit, member.why = True, ""
         if member.strays():
             self._need("replan", f"{member.name} is not where its way goes")
@@ -105,6 +109,7 @@ class Lookout:
             member.gone_m = gone
             member.get_on(self._turn.now_s)
         if status.state == "done":
+            member.tries.pop(task.deed, None)
             for fault in self._belief.finish(self._turn.now_s, task):
                 self._turn.note(
                     f"{member.name}: {task} was done, although {fault}; look there whether anything was "
@@ -137,6 +142,11 @@ class Lookout:
             some = (member.name,) if found.rung == "reroute" else ()
             self._need(found.rung, found.because, some)
 
+    def refuse(self, member: Member, task: Task, why: str) -> None:
+        """Take in that a robot cannot do a task as things are, without asking it to."""
+        refused = Status(member.position, state="failed", failure="refused", detail=why)
+        self._failed(member, task, refused)
+
     def _lose(self, member: Member, why: str, detail: str = "") -> None:
         if member.away_s is None:
             member.away_s = self._turn.now_s
@@ -144,7 +154,7 @@ class Lookout:
                 f"{member.name} {why}{f' ({detail})' if detail else ''}; {self._goes_on(member, why)}"
             )
             if member.fit:
-                member.why = why
+                member.why = f"{why} ({detail})" if why == AWAY_WHYS[2] else why
 
     def _goes_on(self, member: Member, why: str) -> str:
         """Return what a robot does that is not heard: it goes on to where it may, or stands by itself."""
@@ -185,9 +195,8 @@ class Lookout:
         limit = self._settings.stuck_after_s if task.moves else self._settings.action_timeout_s
         if self._turn.now_s - member.moved_s <= limit:
             return
-        member.tries[task.key] += 1
         member.moved_s = self._turn.now_s
-        if member.tries[task.key] <= self._settings.max_retries:
+        if member.fails(task) <= self._settings.max_retries:
             self._turn.note(f"{member.name} does not get on with {task}; it tries again")
             self._turn.halt(member.name, "it does not get on")
             member.cut()

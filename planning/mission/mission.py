@@ -340,6 +340,8 @@ class Mission(Generic[B]):
             member.granted_m = upto
         elif member.order:
             return
+        elif beyond := self.belief.beyond(task, member.position):
+            return self._lookout.refuse(member, task, beyond)
         if waited:
             member.moved_s = self._turn.now_s
         self._turn.decided.append(member.go_on(task))

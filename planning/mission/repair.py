@@ -9,7 +9,7 @@ from commonground.planning.mission.crew import Member
 from commonground.planning.mission.events import Ask, End, Planned, Rung
 from commonground.planning.mission.settings import MissionSettings
 from commonground.planning.mission.task import Task
-from commonground.planning.robots.protocol import Failure, Status
+from commonground.planning.robots.protocol import Status
 
 LADDER: tuple[Rung, ...] = ("reroute", "replan", "reallocate", "less")
 """Repairs in the order in which they are tried, the cheapest first; before them a robot tries again."""
@@ -95,6 +95,9 @@ class Repairs:
 
 # ---- what is done about a task that failed ----
 
+IN_VAIN = ("grasp", "missing", "refused")
+"""Failures of a robot with one thing; with others it goes on."""
+
 
 class Mending(NamedTuple):
     """A repair, or that a robot takes no part any more, or tries again if neither is said."""
@@ -113,9 +116,6 @@ def mending(member: Member, task: Task, status: Status, settings: MissionSetting
     """Return what is done about a failure: again, another way, other tasks, another robot."""
     failure, detail = status.failure, f", {status.detail}" if status.detail else ""
     because = f"{member.name} failed to {task}: {failure}{detail}"
-    key = _counted(task, failure)
-    member.tries[key] += 1
-    again = member.tries[key] <= settings.max_retries
     if failure == "blocked":
         if member.ends_here() <= settings.max_dead_ends:
             return Mending(because, "reroute")
@@ -126,19 +126,16 @@ def mending(member: Member, task: Task, status: Status, settings: MissionSetting
         return Mending(because, retires=f"is broken ({status.detail})")
     if failure == "taken":
         return Mending(because, retires=f"is commanded by somebody else ({status.detail})")
-    if failure in ("missing", "refused") and again:
-        return Mending(because, "replan", told=failure == "missing")
-    if failure == "lost" or again:
-        return Mending(because, lost=failure == "lost", told=failure != "lost")
-    if failure in ("grasp", "missing"):
-        member.barred |= {task.thing}
-        return Mending(f"{because}, {member.tries[key]} times", "reallocate")
-    return Mending(because, retires=f"failed {member.tries[key]} times to {task} ({failure})")
-
-
-def _counted(task: Task, failure: Failure) -> str:
-    """Return under what name failures of a task are counted: a new plan gives the same deed another key."""
-    return f"{task.kind} {task.thing}" if failure == "missing" else task.key
+    if failure == "lost":
+        return Mending(because, lost=True)
+    count, deed = member.fails(task), (task.kind, task.thing)
+    if count <= settings.max_retries:
+        rung: Rung | None = "replan" if failure in ("missing", "refused") else None
+        return Mending(because, rung, told=failure != "refused")
+    if failure in IN_VAIN and task.kind not in ("goto", "place") and deed not in member.barred:
+        member.barred |= {deed}
+        return Mending(f"{because}, {count} times", "reallocate")
+    return Mending(because, retires=f"failed {count} times to {task} ({failure})")
 
 
 # ---- when all tasks are done ----

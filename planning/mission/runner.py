@@ -6,6 +6,7 @@ do nothing twice under one key, so after a kill everything that may not have bee
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -36,8 +37,16 @@ from commonground.planning.mission.journal import Journal, Step
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.task import Task
 from commonground.planning.mission.views import View
+from commonground.planning.robots.hearing import UNREACHED, heard
 from commonground.planning.robots.lines import along, meters_of
-from commonground.planning.robots.protocol import BATTERY_LOW, Point, RobotError, RobotLink, Status
+from commonground.planning.robots.protocol import (
+    BATTERY_LOW,
+    Point,
+    RobotLink,
+    Status,
+    Unreached,
+)
+from commonground.reasons import reason
 
 STEP_S = 0.2
 """Robots are heard this often."""
@@ -123,8 +132,8 @@ class Runner(Generic[B]):
         """Take all robots, drive, and leave them standing and free."""
         taken = []
         try:
-            for link in self._links.values():
-                link.take(self._name)
+            for name, link in self._links.items():
+                _take(name, link, self._name)
                 taken.append(link)
             return drive()
         except (Exception, KeyboardInterrupt):
@@ -136,7 +145,8 @@ class Runner(Generic[B]):
         finally:
             stop_all(taken)
             for link in taken:
-                link.release()
+                with contextlib.suppress(*UNREACHED):  # it is let go as well as can be
+                    link.release()
 
     def _gone_on(self, limit_s: float) -> End:
         """Ask and tell again what was open where the journal ends, and go on."""
@@ -191,16 +201,16 @@ class Runner(Generic[B]):
 
     def _hear(self) -> list[Input]:
         """Return what robots tell that is news."""
-        heard: list[Input] = []
+        news: list[Input] = []
         for name, link in self._links.items():
-            status = _checked(link)
+            status = heard(link)
             known, before = self._known.get(name), self._heard.get(name)
             self._heard[name] = status
             stands = status == before != known
             if known is None or stands or is_news(known, status):
                 self._known[name] = status
-                heard.append(Heard(name, status))
-        return heard
+                news.append(Heard(name, status))
+        return news
 
     def _carry_out(self, decided: Sequence[Decision]) -> None:
         for decision in decided:
@@ -211,7 +221,7 @@ class Runner(Generic[B]):
                 said = self._operator(decision.question)
                 self._next.append(said if isinstance(said, StopPressed) else Answered(said))
             elif isinstance(decision, Halt):
-                self._links[decision.robot].stop()
+                self._say(decision.robot, self._links[decision.robot].stop)
             elif isinstance(decision, Do):
                 task = self.mission.crew[decision.robot].task
                 if task is not None and task.key == decision.task:
@@ -224,9 +234,20 @@ class Runner(Generic[B]):
             if self._stopped.is_set():
                 return
             if task.moves:
-                link.follow(order.order, rest_of(task.path, order.from_m), order.upto_m)
+                way = rest_of(task.path, order.from_m)
+                self._say(order.robot, link.follow, order.order, way, order.upto_m)
             else:
-                link.act(order.order, task.kind, task.things, task.path[-1])
+                what = task.kind, task.things, task.path[-1]
+                self._say(order.robot, link.act, order.order, *what)
+
+    def _say(self, robot: str, call: Callable[..., None], *order: Any) -> None:
+        """Tell a robot something; one that cannot be reached for it is known to be so at the next step."""
+        try:
+            call(*order)
+        except UNREACHED as error:
+            status = Status(None, linked=False, detail=reason(error))
+            self._known[robot] = self._heard[robot] = status
+            self._next.append(Heard(robot, status))
 
 
 def replayed(mission: Mission[B], steps: Sequence[Step]) -> int:
@@ -256,7 +277,7 @@ def is_news(known: Status, status: Status) -> bool:
         return True
     return any(
         getattr(known, name) != getattr(status, name)
-        for name in ("order", "state", "failure", "holding", "linked", "localized")
+        for name in ("order", "state", "failure", "holding", "linked", "localized", "wrong")
     ) or (known.battery >= BATTERY_LOW, bool(known.doubt)) != (
         status.battery >= BATTERY_LOW,
         bool(status.doubt),
@@ -274,26 +295,23 @@ def rest_of(path: tuple[Point, ...], from_m: float) -> tuple[Point, ...]:
     return ((here[0], here[1], here[2]), *(rest or [path[-1]]))
 
 
-def _checked(link: RobotLink) -> Status:
-    """Return a robot's status; one that cannot be reached, or cannot be true, says so."""
+def _take(name: str, link: RobotLink, commander: str) -> None:
+    """Become who commands a robot; RobotError says why not."""
     try:
-        status = link.status()
-    except RobotError as error:
-        return Status(None, linked=False, detail=str(error))
-    if status.position is not None and not np.isfinite(status.position).all():
-        return Status(None, linked=True, localized=False, detail="its pose is not finite")
-    return status
+        link.take(commander)
+    except OSError as error:
+        raise Unreached(f"{name} cannot be reached ({reason(error)})") from error
 
 
 def how_left(links: Mapping[str, RobotLink]) -> str:
     """Return how robots fare that were told to stand still, as soon as they do or after a few seconds."""
     before, until_s = (
-        {n: _checked(link) for n, link in links.items()},
+        {n: heard(link) for n, link in links.items()},
         time.monotonic() + STANDING_S,
     )
     while True:
         time.sleep(STEP_S)
-        now = {n: _checked(link) for n, link in links.items()}
+        now = {n: heard(link) for n, link in links.items()}
         told = {n: _standing(before[n].position, status) for n, status in now.items()}
         if not any(one == MOVES for one in told.values()) or time.monotonic() > until_s:
             return "; ".join(f"{name} {one}" for name, one in told.items())
@@ -303,6 +321,8 @@ def how_left(links: Mapping[str, RobotLink]) -> str:
 def _standing(before: Point | None, status: Status) -> str:
     if not status.linked:
         return "cannot be reached, and may still drive"
+    if status.wrong:
+        return f"was told to stand still, and tells what cannot be ({status.wrong})"
     if status.position is None:
         return "was told to stand still, and does not know where it is"
     if before is None or np.linalg.norm(np.subtract(before, status.position)) > STOOD_M:

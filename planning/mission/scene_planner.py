@@ -13,7 +13,7 @@ from commonground.planning.mission.in_turn import still_ordered
 from commonground.planning.mission.remaining import all_of, parts_of, remaining, with_what_is_there
 from commonground.planning.mission.scene_now import Scene, scene_of
 from commonground.planning.mission.scene_tasks import tasks_of
-from commonground.planning.mission.shares import GRIPPING, shares
+from commonground.planning.mission.shares import not_managed, shares
 from commonground.planning.mission.views import View
 from commonground.planning.pddl import FALSE, TRUE, And, Atom, Formula, to_pddl
 from commonground.planning.result import Status
@@ -122,10 +122,8 @@ class ScenePlanner:
         lost: list[GivenUp] = []
         for name, wish in wishes.items():
             for part in parts_of(wish)[0]:
-                beyond = views[name].barred & things_in(part, *GRIPPING)
-                if beyond:
-                    reason = f"{name} did not manage to pick {', '.join(sorted(beyond))}"
-                else:
+                reason = not_managed(name, views[name], part)
+                if not reason:
                     alone = _joined([(name, part)], avoided)
                     reason = _why_not(self._planned(scene, alone, ask, limit_s=self.part_limit_s))
                 if reason:

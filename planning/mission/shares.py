@@ -16,15 +16,13 @@ from commonground.planning.mission.views import View
 from commonground.planning.pddl import FALSE, TRUE, Formula, nnf, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.allocation import allocate
+from commonground.planning.scene.goal import literals
 from commonground.planning.scene.precedence import TEAM
+from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.planning.scene.wording import in_words
 from commonground.planning.team.planner import plan_scene
 from commonground.planning.team.watch import WorkWatch
-from commonground.planning.team.world import things_in
 from commonground.robots import Robot, Team
-
-GRIPPING = ("holding", "object-in-place")
-"""Goals for which a thing has to be picked up."""
 
 
 class Pooled(NamedTuple):
@@ -120,6 +118,15 @@ def _why_not(scene: Scene, robot: Robot, part: Formula, own: Formula) -> str:
     return "" if found.status is Status.SOLVED else found.reason or f"{robot.name} finds no plan"
 
 
+def not_managed(name: str, view: View, part: Formula) -> str:
+    """Return what a robot did not manage that it would have to do for a part of a goal, else ''."""
+    needed = {
+        (deed, x.args[0]) for x in literals(nnf(part)) for deed in VOCABULARY[x.predicate].needs
+    }
+    vain = [f"{deed} {thing}" for deed, thing in sorted(view.barred & needed)]
+    return f"{name} did not manage to {' and '.join(vain)}" if vain else ""
+
+
 def _given_away(
     scene: Scene, belief: SceneBelief, name: str, view: View, only_own: bool
 ) -> tuple[Formula, list[Pooled]]:
@@ -136,8 +143,8 @@ def _given_away(
             return ""
         if not view.fit:
             return f"{name} {view.why}"
-        if beyond := view.barred & things_in(part, *GRIPPING):
-            return f"{name} did not manage to pick {', '.join(sorted(beyond))}"
+        if vain := not_managed(name, view, part):
+            return vain
         left = with_what_is_there(remaining(part, belief.execution(name)), scene.graph)
         if left in (TRUE, FALSE):
             return ""

@@ -60,6 +60,11 @@ class Task:
         return self.args or (self.thing,)
 
     @property
+    def deed(self) -> str:
+        """What is done with what, whatever plan it is of."""
+        return " ".join((self.kind, *self.things))
+
+    @property
     def length_m(self) -> float:
         """Meters of its path."""
         line = np.array(self.path)

@@ -19,7 +19,7 @@ class View:
     holding: str = ""
     line: tuple[Point, ...] = ()
     """Where it may be as well: the rest of the way that it had when it was heard last."""
-    barred: frozenset[str] = frozenset()
-    """Things that it has tried to grip in vain."""
+    barred: frozenset[tuple[str, str]] = frozenset()
+    """What it tried to do in vain, and with what."""
     pace: float = 1.0
     """The share of its speed at which it drives."""

@@ -41,6 +41,10 @@ class WorkBelief:
         """Take no notice: whoever plans looks around by itself."""
         return None
 
+    def beyond(self, task: Task, position: Point) -> str:
+        """Refuse nothing: there are no positions."""
+        return ""
+
     def finish(self, now_s: float, task: Task) -> list[str]:
         """Note a finished task."""
         self._last_s = now_s

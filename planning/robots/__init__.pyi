@@ -1,5 +1,13 @@
 from .faults import Fault as Fault
+from .live import LiveRobot as LiveRobot
+from .machine import Machine as Machine
+from .machine import Outcome as Outcome
+from .machine import Pose as Pose
+from .machine import Reading as Reading
+from .poses import Fixed as Fixed
+from .protocol import RobotError as RobotError
 from .protocol import RobotLink as RobotLink
 from .protocol import Sighting as Sighting
 from .protocol import Status as Status
+from .protocol import Unreached as Unreached
 from .simulated import SimWorld as SimWorld

@@ -18,6 +18,9 @@ REACH_M = 2.5
 """A thing farther away than this cannot be handled or inspected."""
 BATTERY_LOW = 0.15
 """A robot with less of its battery than this ends its order, and takes no part any more."""
+OFF_WAY_M = 1.5
+"""A robot farther than this from where it says that it is on its way is not believed, nor one that says it
+has arrived."""
 Failure = Literal[
     "", "blocked", "missing", "grasp", "stuck", "lost", "battery", "fault", "taken", "refused"
 ]
@@ -57,7 +60,7 @@ class Status:
     """Key of the order it has, or had last."""
     state: State = "idle"
     gone_m: float = 0.0
-    """Meters of the ordered path that lie behind it."""
+    """Meters of the ordered path that lie behind it; with ``done``, all of them."""
     failure: Failure = ""
     detail: str = ""
     holding: str = ""
@@ -65,10 +68,13 @@ class Status:
     linked: bool = True
     localized: bool = True
     battery: float = 1.0
+    """What is left of it, as a share from 0 to 1."""
     doubt: str = ""
     """What it should tell and has not told for long."""
     sightings: tuple[Sighting, ...] = ()
     """What it saw since it was asked last."""
+    wrong: str = ""
+    """What it told that cannot be, in place of all else; whoever hears it says so, and not the robot."""
 
     def as_json(self) -> dict[str, Any]:
         """Return what differs from the defaults as JSON values."""
@@ -83,7 +89,9 @@ class Status:
 class RobotLink(Protocol):
     """A robot that takes orders. Calls return at once; how an order goes is told by ``status``.
 
-    It stops by itself when it hears nothing from its commander for a while.
+    It stops by itself when it hears nothing from its commander for a while. A call that raises Unreached or
+    OSError says that it is out of reach for now. What it tells has to fit together: where it stands, and how
+    much of its way lies behind it.
     """
 
     @property

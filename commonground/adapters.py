@@ -1,4 +1,7 @@
-"""``adapter:`` in ``robots.yaml``: how each real robot is reached, checked before anything is connected."""
+"""``adapter:`` in ``robots.yaml``: how each real robot is reached, checked before anything is connected.
+
+``KINDS`` has the kinds of real robots; whatever drives, checks or names one reads it there.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,12 @@ import math
 import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple, TypeVar
 
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, ValidationError, model_validator
 
 from commonground.config import validated
-from commonground.errors import ConfigError
+from commonground.errors import ConfigError, did_you_mean
 from commonground.settings import Settings
 
 if TYPE_CHECKING:
@@ -30,10 +33,16 @@ PlanarPose = Annotated[tuple[float, float, float, float], AfterValidator(_in_rad
 """x, y, z in meters and yaw in radians, as people write it."""
 
 
+def _known_kind(backend: str) -> str:
+    if backend and backend not in KINDS:
+        raise ValueError(f"has to be one of {', '.join(KINDS)}.{did_you_mean(backend, KINDS)}")
+    return backend
+
+
 class AdapterSettings(Settings):
     """What all real robots have."""
 
-    backend: Literal["", "nav2", "spot"] = ""
+    backend: Annotated[str, AfterValidator(_known_kind)] = ""
     """How this robot is driven, where that is not what the mission's `--backend` says."""
     address: str
     """Of the robot: a host name or IP for Spot, ws://HOST:9090 for rosbridge."""
@@ -76,9 +85,20 @@ class Nav2Settings(AdapterSettings):
     """How the server shall pack what it sends."""
 
 
+_WITH_PORT = re.compile(r"://|^[^:]+:\d+$")
+"""What only addresses have that name a port, or how to speak to it."""
+
+
+def _of_spot(address: str) -> str:
+    if _WITH_PORT.search(address):
+        raise ValueError("write the host name or IP of the Spot alone; another port is 'port'")
+    return address
+
+
 class SpotSettings(AdapterSettings):
     """A Spot; its name and password come from the environment."""
 
+    address: Annotated[str, AfterValidator(_of_spot)]
     port: Annotated[int, Field(ge=1, le=65535)] = 443
     username_from: str = "BOSDYN_CLIENT_USERNAME"
     """Environment variable with the user's name."""
@@ -108,24 +128,58 @@ class DrivenSpot(SpotSettings):
         return self
 
 
+class Kind(NamedTuple):
+    """A kind of real robots that missions drive."""
+
+    settings: type[AdapterSettings]
+    """Of its ``adapter``."""
+    machine: str
+    """MODULE:CLASS of its ``Machine``, which is loaded only where one is reached.
+
+    It is made as ``CLASS(name, settings, speed_mps, pictures=…, commands=…)``: a folder for pictures of what
+    it inspects, and whether it will be commanded or only heard.
+    """
+
+
+KINDS: Mapping[str, Kind] = {
+    "nav2": Kind(Nav2Settings, "commonground.planning.robots.rosbridge.nav2:Nav2Machine"),
+    "spot": Kind(DrivenSpot, "commonground.planning.robots.spot.machine:SpotMachine"),
+}
+"""Backend → kind of real robots."""
+
+
 def check_adapter(
     name: str, adapter: Mapping[str, Any], origin: Mapping[Any, str], backend: str = ""
 ) -> None:
     """Raise ConfigError for what is wrong with an adapter, whatever drives this time.
 
-    Where neither it nor the mission names a backend, it is of rosbridge if anything of it is.
+    Where neither it nor the mission names a backend, it has to be right for one kind of robots; else what is
+    told is wrong for the kind that it is most like.
     """
-    kind = adapter.get("backend") or backend
-    model = DrivenSpot if kind == "spot" or not (kind or _is_bridged(adapter)) else Nav2Settings
-    validated(model, dict(adapter), origin, _where(name, origin))
+    kind = str(adapter.get("backend") or backend)
+    if not kind and any(_is_right(adapter, each.settings) for each in KINDS.values()):
+        return
+    of = KINDS[kind if kind in KINDS else _most_like(adapter)]
+    validated(of.settings, dict(adapter), origin, _where(name, origin))
 
 
-def _is_bridged(adapter: Mapping[str, Any]) -> bool:
-    ours = Nav2Settings.model_fields.keys() - SpotSettings.model_fields.keys()
-    return bool(ours & adapter.keys()) or any(
-        isinstance(value, str) and re.search(r"://|^[^:]+:\d+$", value)
-        for value in adapter.values()
-    )
+def _is_right(adapter: Mapping[str, Any], model: type[AdapterSettings]) -> bool:
+    try:
+        model.model_validate(dict(adapter))
+    except ValidationError:
+        return False
+    return True
+
+
+def _most_like(adapter: Mapping[str, Any]) -> str:
+    """Return the kind whose settings an adapter has most of; with a port in an address no Spot, else one."""
+    bridged = any(isinstance(v, str) and _WITH_PORT.search(v) for v in adapter.values())
+
+    def likeness(kind: str) -> tuple[int, bool]:
+        shared = adapter.keys() & KINDS[kind].settings.model_fields.keys()
+        return len(shared), bridged is (kind != "spot")
+
+    return max(KINDS, key=likeness)
 
 
 def _where(name: str, origin: Mapping[Any, str]) -> str:

@@ -7,6 +7,8 @@ leaves with the error's ``exit_code``; anything that is not a ``CommongroundErro
 from __future__ import annotations
 
 import difflib
+import re
+from collections import Counter
 from collections.abc import Iterable
 
 MALFORMED = (KeyError, IndexError, TypeError, ValueError, AttributeError, ArithmeticError)
@@ -62,9 +64,27 @@ class HonestNo(CommongroundError):
 
 
 def did_you_mean(word: str, known: Iterable[str], *, limit: int = 3) -> str:
-    """Return `` Did you mean 'x'?`` for the known words nearest to ``word``, or an empty string."""
-    near = difflib.get_close_matches(word, list(known), n=limit, cutoff=0.6)
+    """Return `` Did you mean 'x'?`` for the known words nearest to ``word``, or an empty string.
+
+    A part that only one known word has tells more than letters: ``max_speed`` is nearer to ``speed_mps`` than
+    to ``max_slope_deg``, unless a word is all but the same.
+    """
+    words = list(dict.fromkeys(known))
+    owners = Counter(part for other in words for part in _parts(other))
+    telling = {part for part in _parts(word) if owners[part] == 1}
+    near = difflib.get_close_matches(word, words, n=limit, cutoff=ALL_BUT_THE_SAME)
+    near = near or [other for other in words if telling & _parts(other)][:limit]
+    near = near or difflib.get_close_matches(word, words, n=limit, cutoff=0.6)
     return f" Did you mean {' or '.join(repr(x) for x in near)}?" if near else ""
+
+
+ALL_BUT_THE_SAME = 0.85
+"""Share of letters in which words are alike of which one is mistyped."""
+
+
+def _parts(word: str) -> set[str]:
+    """Return the words that a name is made of; shorter ones, as units, tell nothing."""
+    return {part for part in re.split(r"[-_. ]", word) if len(part) > 3}
 
 
 def require(module: str, extra: str) -> None:

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Literal
 import yaml
 from pydantic import AfterValidator, Field
 
-from commonground.adapters import PlanarPose, check_adapter
+from commonground.adapters import KINDS, PlanarPose, check_adapter
 from commonground.arrays import Floats
 from commonground.atomic import write_text
 from commonground.config import read_yaml, validated
@@ -174,7 +174,8 @@ def _problems_of_adapters(values: Any, origin: Mapping[Any, str], backend: str) 
 
 
 def _no_pose(name: str, is_real: bool) -> str:
-    real = "; only missions on real robots go without, --backend nav2 or spot" if is_real else ""
+    kinds = " or ".join(KINDS)
+    real = f"; only missions on real robots go without, --backend {kinds}" if is_real else ""
     return f"robot '{name}' has no pose: write pose: [x, y, z, yaw], in meters and radians{real}"
 
 

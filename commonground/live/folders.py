@@ -9,8 +9,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal, NamedTuple
 
-from pydantic import Field, model_validator
+from pydantic import AfterValidator, Field, model_validator
 
+from commonground.adapters import KINDS
 from commonground.atomic import write_bytes
 from commonground.config import read_yaml, validated
 from commonground.errors import ConfigError, RunError, did_you_mean
@@ -23,7 +24,7 @@ from commonground.planning.robots.faults import Fault, Kind
 from commonground.planning.scene.precedence import Before
 from commonground.reading import SCENE_MB, read_bytes
 from commonground.reading_yaml import YAML_MB
-from commonground.robots import Team, load_team
+from commonground.robots import SIMULATED, Team, load_team
 from commonground.run_folder import SCENE
 from commonground.scene import SceneGraph, load_scene
 from commonground.scene.locate import scene_file
@@ -90,6 +91,12 @@ class OrderedPair(Settings):
     then: OrderedStep
 
 
+def _drives(backend: str) -> str:
+    if backend != SIMULATED and backend not in KINDS:
+        raise ValueError(f"has to be one of {', '.join((SIMULATED, *KINDS))}")
+    return backend
+
+
 class HeaderLine(Settings):
     """The first line of a journal: what the mission was begun with."""
 
@@ -99,7 +106,7 @@ class HeaderLine(Settings):
     goals: dict[str, str]
     order: tuple[OrderedPair, ...] = ()
     leeway: dict[str, str] = Field(default_factory=dict)
-    backend: Literal["sim", "nav2", "spot"]
+    backend: Annotated[str, AfterValidator(_drives)]
     seed: int
     faults: list[FaultEntry]
     limits: MissionSettings = DEFAULTS

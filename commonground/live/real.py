@@ -14,6 +14,7 @@ from pathlib import Path
 
 import yaml
 
+from commonground.adapters import KINDS
 from commonground.atomic import write_text
 from commonground.config import read_yaml
 from commonground.errors import HonestNo
@@ -26,7 +27,7 @@ from commonground.robots import Team
 from commonground.scene import SceneGraph
 from commonground.signals import ended_by_signal
 
-REAL = ("nav2", "spot")
+REAL = tuple(KINDS)
 """Kinds of real robots that missions drive."""
 LIMIT_S = 4 * 3600.0
 """Missions of real robots are over after four hours."""

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
-from commonground.adapters import (
-    AdapterSettings,
-    DrivenSpot,
-    Nav2Settings,
-    adapter_of,
-)
+from commonground.adapters import KINDS, AdapterSettings, adapter_of
 from commonground.errors import ConfigError
 from commonground.names import within
 from commonground.planning.robots.kept import Kept
@@ -56,16 +52,15 @@ def _line(body: Robot) -> str:
 def _machine(
     body: Robot, backend: str, folder: Path, commands: bool
 ) -> tuple[Machine, AdapterSettings]:
-    if (body.adapter.get("backend") or backend) == "nav2":
-        from commonground.planning.robots.rosbridge.nav2 import Nav2Machine
-
-        nav2 = adapter_of(body, Nav2Settings)
-        return Nav2Machine(body.name, nav2, body.speed_mps, commands=commands), nav2
-    from commonground.planning.robots.spot.machine import SpotMachine
-
-    spot = adapter_of(body, DrivenSpot)
+    kind = KINDS[body.adapter.get("backend") or backend]
+    settings = adapter_of(body, kind.settings)
+    module, _, name = kind.machine.partition(":")
+    made = getattr(importlib.import_module(module), name)
     pictures = within(folder, PICTURES)
-    return SpotMachine(body.name, spot, body.speed_mps, pictures), spot
+    machine: Machine = made(
+        body.name, settings, body.speed_mps, pictures=pictures, commands=commands
+    )
+    return machine, settings
 
 
 def _poses(settings: AdapterSettings) -> Poses:

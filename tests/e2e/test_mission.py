@@ -202,7 +202,7 @@ def test_what_is_missing_or_changed_is_told(here: Path, capsys: pytest.CaptureFi
     whole = file.read_text()
     file.write_text(whole.replace('"backend": "sim"', '"backend": "warp"'))
     assert run(["mission", "--resume", "two", "--yes"]) == 1
-    assert "'backend': input should be 'sim'" in capsys.readouterr().err
+    assert "'backend': has to be one of sim, nav2, spot" in capsys.readouterr().err
     file.write_text(whole.partition("\n")[2])
     assert run(["mission", "--resume", "two", "--yes"]) == 1
     assert "not the begin of a mission" in capsys.readouterr().err

@@ -12,6 +12,7 @@ import math
 import threading
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -51,9 +52,18 @@ class Nav2Machine:
     """One robot behind one rosbridge server."""
 
     def __init__(
-        self, name: str, settings: Nav2Settings, speed_mps: float, *, commands: bool = True
+        self,
+        name: str,
+        settings: Nav2Settings,
+        speed_mps: float,
+        *,
+        pictures: Path | None = None,
+        commands: bool = True,
     ) -> None:
-        """Without ``commands`` nothing is ever said to it, and others go on to command it."""
+        """Without ``commands`` nothing is ever said to it, and others go on to command it.
+
+        It takes no ``pictures``.
+        """
         self._listens_to_goals = commands
         self._commands = False
         """Whether it was taken; before, nothing is said to it."""

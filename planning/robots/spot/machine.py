@@ -53,7 +53,10 @@ class SpotMachine:
         settings: SpotSettings,
         speed_mps: float,
         pictures: Path,
+        *,
+        commands: bool = True,
     ) -> None:
+        """``commands`` says nothing to it: it is only taken with its first order."""
         self.name, self.settings = name, settings
         self._speed_mps, self._pictures = speed_mps, pictures
         self._session = Session(name, settings)

@@ -5,20 +5,24 @@ from __future__ import annotations
 import math
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
 
-from commonground import robots
+from commonground import adapters, robots
 from commonground.cli.main import run
 from commonground.errors import ConfigError
 from commonground.geometry import yaw_of
 from commonground.grounding import Grounder
 from commonground.live import real
+from commonground.live.folders import header, read_begun
+from commonground.planning.mission.journal import Journal
 from commonground.planning.robots.fleet import live_robots
 from commonground.planning.robots.rosbridge import nav2
 from commonground.planning.team import plan_scene
 from commonground.robots import RobotEntry, load_team, team_of
+from commonground.run_folder import SCENE
 from commonground.scene import load_scene, save_scene
 from commonground.scene.strangers import off_map, strangers
 from tests.planning.mission.scenes import grid, place
@@ -136,7 +140,7 @@ def test_other_units_and_addresses_are_refused_with_their_line_and_leave_nothing
     [
         (
             "backend: navv2, address: 'ws://x'",
-            "yaml:5: 'backend': input should be '', 'nav2' or 'spot'",
+            "yaml:5: 'backend': has to be one of nav2, spot. Did you mean 'nav2'?",
         ),
         ("adress: 'ws://x'", "yaml:5: unknown setting 'adress'. Did you mean 'address'?"),
         (
@@ -162,6 +166,34 @@ def test_adapters_are_checked_where_nothing_real_is_driven(
     with pytest.raises(ConfigError) as raised:
         load_team(file)
     assert words in str(raised.value) and "not {" not in str(raised.value)
+
+
+class Raft:
+    """A machine of a kind that nobody here knows."""
+
+    def __init__(self, name: str, settings: Any, speed_mps: float, **more: Any) -> None:
+        self.made_with = (name, settings.address, speed_mps, sorted(more))
+
+
+def test_another_kind_of_robot_is_a_row_of_one_table(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = team_file(tmp_path, more="adapter: {backend: raft, address: '10.0.0.5:18440'}")
+    with pytest.raises(ConfigError, match=r"yaml:5: 'backend': has to be one of nav2, spot\."):
+        load_team(file)
+    row = adapters.Kind(adapters.AdapterSettings, f"{__name__}:Raft")
+    monkeypatch.setitem(adapters.KINDS, "raft", row)  # type: ignore[arg-type]
+    team = load_team(file)
+    (link,) = live_robots(team, "nav2", tmp_path, grid()).values()
+    made: Any = link._machine
+    text = file.read_text()
+    assert made.made_with == ("husky", "10.0.0.5:18440", 1.0, ["commands", "pictures"])
+    assert len(load_team(team_file(tmp_path, more="adapter: {address: '10.0.0.5:18440'}"))) == 1
+    Journal(tmp_path / "one", header("one", {}, (), "", "raft", 0, ())).close()
+    save_scene(grid(), tmp_path / "one" / SCENE)
+    (tmp_path / "one/robots.yaml").write_text(text)
+    assert read_begun(tmp_path / "one").backend == "raft"
+    assert tuple(name for name in adapters.KINDS if name != "raft") == real.REAL
 
 
 def test_real_robots_need_no_pose_and_one_that_is_missing_hides_no_other_mistake(

@@ -10,7 +10,7 @@ import numpy as np
 
 from commonground.planning.downward import shared_planner
 from commonground.planning.pddl import Task, parse_domain, parse_problem
-from commonground.planning.scene.pddl_task import DOMAIN, dense_problem
+from commonground.planning.scene.pddl_task import dense_problem, domain_text
 from commonground.planning.scene.sites import make_site
 from commonground.planning.team.planner import plan_scene
 from commonground.robots import Team
@@ -110,7 +110,7 @@ def _ours(graph: SceneGraph, team: Team, name: str, goal: str, avoid: str) -> Ro
 
 def _dense(graph: SceneGraph, team: Team, name: str, goal: str, avoid: str, limit_s: float) -> Row:
     began = time.perf_counter()
-    domain = parse_domain(DOMAIN, fold_case=False)
+    domain = parse_domain(domain_text(), fold_case=False)
     text = dense_problem(graph, team["spot"], goal)
     task = Task(domain, parse_problem(text, domain, fold_case=False))
     result = shared_planner().solve(task, "first", time_limit_s=limit_s)

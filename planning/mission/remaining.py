@@ -7,12 +7,16 @@ from collections.abc import Callable
 from commonground.planning.pddl import FALSE, TRUE, And, Atom, Formula, Not, Or, conjuncts
 from commonground.planning.scene.execution import Execution, holds
 from commonground.planning.scene.goal import literals
+from commonground.planning.scene.vocabulary import VISITS, VOCABULARY
 from commonground.scene import SceneGraph
 
-FOR_GOOD = frozenset(
-    {"safe", "visited-place", "visited-object", "visited-region", "explored-region"}
-)
-"""Once true, these stay true."""
+FOR_GOOD = VISITS | {"explored-region"}
+"""Once true, these stay true, as deeds do."""
+
+
+def lasts(predicate: str) -> bool:
+    """Return whether a fact stays true once it is."""
+    return predicate in FOR_GOOD or bool(VOCABULARY[predicate].deed)
 
 
 def simplified(formula: Formula, value: Callable[[Atom], bool | None]) -> Formula:
@@ -44,7 +48,7 @@ def remaining(goal: Formula, done: Execution) -> Formula:
     denied = {x.args for x in literals(goal) if not x.positive}
 
     def value(atom: Atom) -> bool | None:
-        known = atom.predicate in FOR_GOOD and atom.args not in denied and holds(atom, done)
+        known = lasts(atom.predicate) and atom.args not in denied and holds(atom, done)
         return True if known else None
 
     return simplified(goal, value)

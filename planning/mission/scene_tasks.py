@@ -17,6 +17,7 @@ from commonground.planning.robots.lines import length
 from commonground.planning.robots.protocol import REACH_M, Point
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.precedence import Precedence, regions_of
+from commonground.planning.scene.vocabulary import done_by
 
 WIDE_M = REACH_M - 0.1
 """The side of a wider thing is not looked for farther from its middle."""
@@ -148,13 +149,13 @@ def _task(scene: Scene, name: str, key: str, action: Action, *, first: bool) -> 
 
 
 def _where(scene: Scene, action: Action) -> Floats:
-    """Return where the thing is that is inspected or picked, or the place where one is put.
+    """Return where the thing is that is worked on or picked, or the place where one is put.
 
-    What is wide is inspected at its side: its middle may be out of reach for one that stands before it.
+    What is wide is worked on at its side: its middle may be out of reach for one that stands before it.
     """
     there: Floats = scene.beside.get(action.target, scene.graph.position(action.target))
     boxes = scene.graph.objects.boxes
-    if action.action != "inspect" or boxes is None:
+    if action.action in ("pick", "place") or boxes is None:
         return there
     sizes = boxes.sizes[scene.graph.objects.row(action.target), :2]
     toward: Floats = np.asarray(action.path_map, float)[-1] - there
@@ -181,8 +182,9 @@ def _facts(
             needs.add(("lies", thing, hosts[thing]))
         return frozenset(needs), frozenset({here}), frozenset({("at", name, at)} if at else ())
     lies = ("lies", thing, hosts.get(thing, ""))
-    if task.kind == "inspect":
-        return frozenset({lies, here}), frozenset({("safe", thing)}), frozenset()
+    came = [name for name, deed in done_by().items() if deed == task.kind]
+    if came:
+        return frozenset({lies, here}), frozenset((fact, thing) for fact in came), frozenset()
     free, held = ("free", name), ("holding", name, thing)
     if task.kind == "pick":
         layer = scene.graph.objects

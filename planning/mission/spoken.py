@@ -7,11 +7,11 @@ from copy import copy
 from dataclasses import dataclass, replace
 
 from commonground.planning.mission.events import Account, GivenUp
-from commonground.planning.mission.remaining import FOR_GOOD, parts_of
+from commonground.planning.mission.remaining import lasts, parts_of
 from commonground.planning.pddl import TRUE, Formula, nnf
 from commonground.planning.scene.goal import Literal, literals, parse_goal
 from commonground.planning.scene.precedence import TEAM
-from commonground.planning.scene.vocabulary import RESULTS
+from commonground.planning.scene.vocabulary import is_result
 from commonground.planning.scene.wording import in_words
 from commonground.planning.team.check import SharedState
 from commonground.scene import SceneGraph
@@ -41,12 +41,12 @@ class Spoken:
     @property
     def bound(self) -> bool:
         """Whether only the robot that was addressed can fulfill it: it says where that one shall be."""
-        return self.named and any(x.predicate not in RESULTS for x in asked_in(self.part))
+        return self.named and any(not is_result(x.predicate) for x in asked_in(self.part))
 
     @property
     def lasting(self) -> bool:
         """Whether it stays true once it is."""
-        return all(x.positive and x.predicate in FOR_GOOD for x in literals(self.part))
+        return all(x.positive and lasts(x.predicate) for x in literals(self.part))
 
 
 @dataclass(frozen=True, slots=True)

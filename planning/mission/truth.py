@@ -19,7 +19,7 @@ from commonground.planning.scene.execution import Execution, holds
 from commonground.planning.scene.footing import place_at, place_layer
 from commonground.planning.scene.goal import literals, parse_goal
 from commonground.planning.scene.precedence import TEAM
-from commonground.planning.scene.vocabulary import RESULTS
+from commonground.planning.scene.vocabulary import done_by, is_result
 from commonground.planning.team.planner import plan_scene
 from commonground.planning.team.watch import WorkWatch
 from commonground.planning.team.world import scene_after, things_in
@@ -49,7 +49,7 @@ def unreached(
 
 def _whose(name: str, part: Formula, robots: Iterable[str]) -> list[str]:
     """Return the robots that can fulfill a part of a robot's goal."""
-    result = all(x.predicate in RESULTS for x in literals(part) if x.positive)
+    result = all(is_result(x.predicate) for x in literals(part) if x.positive)
     return list(robots) if result or name not in robots else [name]
 
 
@@ -164,7 +164,7 @@ def _execution(graph: SceneGraph, world: SimWorld, name: str) -> Execution:
         layer,
         places=places or [place_at(graph, layer, track[0])],
         objects={d.thing for d in own},
-        safe={d.thing for d in world.deeds if d.kind == "inspect"},
+        deeds={(d.kind, d.thing) for d in world.deeds if d.kind in done_by().values()},
         lies={
             t: place_at(graph, layer, at)
             for t, at in world.lies.items()

@@ -42,6 +42,8 @@ STRAY_M = 1.0
 ARRIVED_M = 0.6
 AHEAD_M = 0.3
 OBSTACLE_M = 0.6
+DEEDS = ("inspect", "pick", "place")
+"""What a ``Machine`` can be told to do, besides to drive; a new one is a method of it, called below."""
 """What a robot cannot pass and nobody saw is taken to be so wide, and so far ahead of it."""
 EPS_M = 1e-3
 
@@ -245,7 +247,9 @@ class LiveRobot:
         away_m = float(np.hypot(*(point[:2] - self._where.position[:2])))
         if deed != "inspect" and self._done_before(order):
             return
-        if deed == "pick" and self._kept.holding:
+        if deed not in DEEDS:
+            self._end("failed", "refused", f"nothing here tells a machine how to {deed}")
+        elif deed == "pick" and self._kept.holding:
             self._end("failed", "refused", f"it holds {self._kept.holding}")
         elif deed == "place" and self._kept.holding != order.thing:
             self._end("failed", "refused", f"it does not hold {order.thing}")

@@ -48,7 +48,7 @@ class Moment(NamedTuple):
 
 
 class Deed(NamedTuple):
-    """Something a robot did to the world: inspect, pick or place."""
+    """Something a robot did to the world, as to inspect, pick or place."""
 
     time_s: float
     robot: str
@@ -119,7 +119,7 @@ class SimRobot:
                 self.end("failed", "refused", f"the way begins {off_m:.1f} m away")
 
     def act(self, key: str, skill: str, things: tuple[str, ...], point: Point) -> None:
-        """Inspect a thing, take it, or put down what it holds."""
+        """Inspect a thing, or work on it otherwise; take it, or put down what it holds."""
         at = np.array([point], float)
         self._begin(Order(key, skill, at, 0.0, things[0], ACTION_S[skill]))
 
@@ -300,9 +300,8 @@ class SimWorld:
         if order.left_s > 0.0:
             return
         robot.gone_m = 0.0
-        failure = {"inspect": self._inspect, "pick": self._pick, "place": self._place}[order.kind](
-            robot, order
-        )
+        moves = {"pick": self._pick, "place": self._place}
+        failure = moves.get(order.kind, self._lacks)(robot, order)
         if failure:
             robot.end("failed", failure, order.thing)
         else:
@@ -319,9 +318,6 @@ class SimWorld:
             return "missing"
         gap = min(np.hypot(*(p[:2] - robot.position[:2])) for p in (at, order.path[0]))
         return "" if gap <= REACH_M else "missing"
-
-    def _inspect(self, robot: SimRobot, order: Order) -> Failure:
-        return self._lacks(robot, order)
 
     def _pick(self, robot: SimRobot, order: Order) -> Failure:
         if robot.holding:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from commonground.planning.pddl import And, Atom, Formula, Or
 from commonground.planning.scene.goal import Literal, literals
-from commonground.planning.scene.vocabulary import FINALS, VISITS
+from commonground.planning.scene.vocabulary import FINALS, VISITS, done_by
 
 MOST_BRANCHES = 5_000
 """More alternatives than this are not enumerated."""
@@ -65,7 +65,8 @@ def one_stop(choice: tuple[Literal, ...]) -> bool:
     if not all(literal.positive for literal in choice):
         return False
     predicates = {literal.predicate for literal in choice}
-    if predicates <= VISITS or predicates <= FINALS or predicates in ({"safe"}, {"holding"}):
+    one_deed = len(predicates) == 1 and predicates <= {"holding", *done_by()}
+    if predicates <= VISITS or predicates <= FINALS or one_deed:
         return True
     moved = {literal.args[0] for literal in choice}
     return predicates == {"object-in-place"} and len(moved) == 1

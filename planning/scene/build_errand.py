@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,7 +16,7 @@ from commonground.planning.scene.final import finish
 from commonground.planning.scene.goal import Literal
 from commonground.planning.scene.roadmap import Roadmap, Spot
 from commonground.planning.scene.sight import sights
-from commonground.planning.scene.vocabulary import VISITS, VOCABULARY
+from commonground.planning.scene.vocabulary import VISITS, VOCABULARY, done_by
 from commonground.robots import Robot
 
 
@@ -27,8 +28,8 @@ def build_errand(branch: Branch, robot: Robot, road: Roadmap, start: Spot) -> Er
     try:
         refuse_contradictions(draft)
         forbid_places(draft)
-        for literal in draft.demanded("safe"):
-            carrying.inspect(literal.args[0])
+        for literal in draft.demanded(*done_by()):
+            carrying.work(VOCABULARY[literal.predicate].deed, literal.args[0])
         carrying.bring()
         carrying.take()
         visit(draft, carrying)
@@ -107,7 +108,8 @@ def visit(draft: Draft, carrying: Carrying) -> None:
         if target not in seen and not draft.starts_at(literal):
             seen.add(target)
             draft.errand.add(Stop("goto", literal.args, (draft.spot(target),)))
-    for choice in [*draft.choices("safe"), *draft.choices(*VISITS)]:
+    choices = itertools.chain(*map(draft.choices, done_by()), draft.choices(*VISITS))
+    for choice in choices:
         if not _fulfilled(draft, carrying, choice):
             _visit_one(draft, choice)
     for literal in draft.demanded("visited-region"):
@@ -128,7 +130,7 @@ def _fulfilled(draft: Draft, carrying: Carrying, choice: tuple[Literal, ...]) ->
     return any(
         literal in draft.branch.literals
         or draft.starts_at(literal)
-        or (literal.predicate == "safe" and literal.args[0] in carrying.inspected)
+        or (VOCABULARY[literal.predicate].deed, literal.args[0]) in carrying.worked
         for literal in choice
     )
 
@@ -138,7 +140,7 @@ def _visit_one(draft: Draft, choice: tuple[Literal, ...]) -> None:
     found = [(x.args[0], s) for x in draft.not_denied(choice) for s in _spots_of(draft, x)]
     if not found:
         raise Impossible(f"nothing of {' or '.join(map(str, choice))} may be visited")
-    action = "inspect" if choice[0].predicate == "safe" else "goto"
+    action = VOCABULARY[choice[0].predicate].deed or "goto"
     draft.errand.add(Stop(action, tuple(t for t, _ in found), tuple(s for _, s in found)))
 
 

@@ -1,4 +1,4 @@
-"""Stops at which things are inspected, picked and placed."""
+"""Stops at which things are worked on, as by inspecting them, picked and placed."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ class Carrying:
     """What is done to things, and which stops that takes."""
 
     draft: Draft
-    inspected: dict[str, int] = field(default_factory=dict)
-    """Thing → the stop that inspects it."""
+    worked: dict[tuple[str, str], int] = field(default_factory=dict)
+    """What is done to which thing, apart from moving it → the stop that does it."""
     picked: set[str] = field(default_factory=set)
     """Things that a stop may pick."""
     placed: dict[str, str] = field(default_factory=dict)
     """Thing → where it is brought; '' where that is a choice."""
 
-    def inspect(self, thing: str) -> int:
-        """Return the stop that inspects a thing, one for each."""
-        if thing not in self.inspected:
-            stop = Stop("inspect", (thing,), (self.draft.spot(thing),))
-            self.inspected[thing] = self.draft.errand.add(stop)
-        return self.inspected[thing]
+    def work(self, deed: str, thing: str) -> int:
+        """Return the stop that does something to a thing, one for each."""
+        if (deed, thing) not in self.worked:
+            stop = Stop(deed, (thing,), (self.draft.spot(thing),))
+            self.worked[deed, thing] = self.draft.errand.add(stop)
+        return self.worked[deed, thing]
 
     def bring(self) -> None:
         """Bring things to where they have to lie, and away from where they must not."""
@@ -83,12 +83,12 @@ class Carrying:
         pick = draft.errand.add(Stop("pick", things, tuple(map(self._pick_spot, things))))
         self.picked.update(things)
         for thing in things:
-            if not self._suspicious(thing) and thing not in self.inspected:
+            if not self._suspicious(thing) and ("inspect", thing) not in self.worked:
                 continue
             if not draft.robot.can("inspect"):
                 why = f"cannot inspect, and {thing} is suspicious; that comes first"
                 raise Impossible(f"{draft.robot.name} {why}")
-            draft.errand.before.append((self.inspect(thing), pick))
+            draft.errand.before.append((self.work("inspect", thing), pick))
         return pick
 
     def _pick_spot(self, thing: str) -> Spot:

@@ -48,11 +48,11 @@ def perform(now: Execution, robot: Robot, action: Action) -> list[str]:
         return [f"{robot.name} cannot {action.action}"]
     if action.action == "goto":
         return _go(now, robot, action)
-    if action.action == "inspect":
-        return _inspect(now, robot, action)
     if action.action == "pick":
         return _pick(now, robot, action)
-    return _place(now, action)
+    if action.action == "place":
+        return _place(now, action)
+    return _work(now, robot, action)
 
 
 def _go(now: Execution, robot: Robot, action: Action) -> list[str]:
@@ -69,10 +69,10 @@ def _go(now: Execution, robot: Robot, action: Action) -> list[str]:
     return faults
 
 
-def _inspect(now: Execution, robot: Robot, action: Action) -> list[str]:
+def _work(now: Execution, robot: Robot, action: Action) -> list[str]:
     if not beside(now, robot, action.target, action.path_map[-1]):
         return ["the robot is not at it"]
-    now.safe.add(action.target)
+    now.deeds.add((action.action, action.target))
     now.objects.add(action.target)
     return []
 

@@ -12,6 +12,7 @@ from commonground.planning.pddl import And, Atom, Formula, Imply, Not, Or
 from commonground.planning.scene.footing import host_row, under
 from commonground.planning.scene.footprints import footprints_of
 from commonground.planning.scene.sight import sights
+from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.planning.scene.widths import widths_of
 from commonground.robots import Robot
 from commonground.scene import SceneGraph
@@ -37,7 +38,8 @@ class Execution:
     layer: str
     places: list[str] = field(default_factory=list)
     objects: set[str] = field(default_factory=set)
-    safe: set[str] = field(default_factory=set)
+    deeds: set[tuple[str, str]] = field(default_factory=set)
+    """What was done to which object, for good."""
     lies: dict[str, str] = field(default_factory=dict)
     """Where objects were put, by place symbol."""
     holding: str = ""
@@ -46,6 +48,11 @@ class Execution:
     view_m: float = 5.0
     """From so far the robot sees a place."""
     _regions: Ints | None = None
+
+    @property
+    def safe(self) -> set[str]:
+        """The objects that were inspected."""
+        return {thing for deed, thing in self.deeds if deed == "inspect"}
 
     def row(self, place: str) -> int:
         """Return the row of a place; raises SceneError for what is none."""
@@ -111,7 +118,10 @@ def holds(goal: Formula, now: Execution) -> bool:
         return not holds(goal.body, now)
     if isinstance(goal, Imply):
         return not holds(goal.left, now) or holds(goal.right, now)
-    return isinstance(goal, Atom) and _FACTS[goal.predicate](now, *goal.args)
+    if not isinstance(goal, Atom):
+        return False
+    deed = VOCABULARY[goal.predicate].deed
+    return (deed, *goal.args) in now.deeds if deed else _FACTS[goal.predicate](now, *goal.args)
 
 
 def _lies_in(now: Execution, thing: str, place: str) -> bool:
@@ -140,7 +150,6 @@ _FACTS: Mapping[str, Callable[..., bool]] = {
     "at-object": lambda now, o: (
         o in now.objects and now.at in (o, now.lies.get(o)) and _is_near(now, o)
     ),
-    "safe": lambda now, o: o in now.safe,
     "visited-region": _visited_region,
     "in-region": lambda now, r: now.region_of(now.places[-1]) == r,
     "explored-region": _explored,

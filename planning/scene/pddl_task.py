@@ -32,7 +32,7 @@ DOMAIN = """\
   (:predicates
     (at ?s - spot) (visited ?s - spot) (inspected ?o - thing) (suspicious ?o - thing)
     (holding ?o - thing) (busy) (lies ?o - thing ?s - spot) (inside ?s - spot ?r - region)
-    (visited-region ?r - region) (reachable ?a ?b - spot))
+    (visited-region ?r - region) (reachable ?a ?b - spot)DONE)
   (:functions (total-cost) - number (meters ?a ?b - spot) - number)
   (:action goto
     :parameters (?a ?b - spot)
@@ -43,7 +43,7 @@ DOMAIN = """\
   (:action inspect
     :parameters (?o - thing ?s - spot)
     :precondition (and (at ?s) (lies ?o ?s))
-    :effect (and (inspected ?o) (not (suspicious ?o))))
+    :effect (and (inspected ?o) (not (suspicious ?o))))WORK
   (:action pick
     :parameters (?o - thing ?s - spot)
     :precondition (and (at ?s) (lies ?o ?s) (not (busy)) (not (suspicious ?o)))
@@ -55,9 +55,25 @@ DOMAIN = """\
 """
 
 
+def domain_text() -> str:
+    """Return the domain, with an action for each deed of the vocabulary."""
+    more = {
+        row.in_pddl: row.deed
+        for row in VOCABULARY.values()
+        if row.deed and f"(:action {row.deed}\n" not in DOMAIN
+    }
+    work = "".join(
+        f"\n  (:action {deed}\n    :parameters (?o - thing ?s - spot)\n"
+        f"    :precondition (and (at ?s) (lies ?o ?s))\n    :effect ({fact} ?o))"
+        for fact, deed in more.items()
+    )
+    done = "".join(f" ({fact} ?o - thing)" for fact in more)
+    return DOMAIN.replace("DONE", done).replace("WORK", work)
+
+
 def write_pddl(graph: SceneGraph, robot: Robot, goal: str, folder: Path) -> None:
     """Write ``domain.pddl`` and ``problem.pddl`` of a robot's goal."""
-    write_text(folder / "domain.pddl", DOMAIN)
+    write_text(folder / "domain.pddl", domain_text())
     write_text(folder / "problem.pddl", sparse_problem(graph, robot, parse_goal(goal, graph)))
 
 

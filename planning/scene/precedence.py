@@ -17,6 +17,7 @@ from commonground.planning.scene.errand import Errand, Stop
 from commonground.planning.scene.footing import place_layer
 from commonground.planning.scene.goal import Literal, literals, parse_goal
 from commonground.planning.scene.plan import Action
+from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.scene import SceneGraph
 
 TEAM = "team"
@@ -27,8 +28,6 @@ WAIT_S = 0.1
 """From the end of what comes first to the beginning of what comes then."""
 TOLERANCE_S = 1e-6
 _NOWHERE = np.empty((0, 3))
-OF_THE_WORLD = frozenset({"safe", "object-in-place"})
-"""Facts that are as good whoever brings them about."""
 
 
 class Step(NamedTuple):
@@ -79,7 +78,7 @@ class Deed:
 
     def is_by(self, robot: str, literal: Literal) -> bool:
         """Return whether a fact counts for this step where a certain robot brings it about."""
-        return self.robot in (robot, TEAM) or literal.predicate in OF_THE_WORLD
+        return self.robot in (robot, TEAM) or is_of_the_world(literal)
 
     def is_asked(self, goals: Mapping[str, Formula]) -> bool:
         """Return whether some robot's goal asks for it."""
@@ -197,11 +196,16 @@ def regions_of(graph: SceneGraph) -> RegionOf:
     return region_of
 
 
+def is_of_the_world(fact: Literal) -> bool:
+    """Return whether a fact is as good whoever brings it about, and nobody's own at the end."""
+    return fact.predicate == "object-in-place" or bool(VOCABULARY[fact.predicate].deed)
+
+
 def serves(action: Action, literal: Literal, region_of: RegionOf) -> bool:
     """Return whether an action is what brings a fact about."""
     kind, about = literal.predicate, literal.args[0]
-    if kind == "safe":
-        return action.action == "inspect" and action.target == about
+    if deed := VOCABULARY[kind].deed:
+        return action.action == deed and action.target == about
     if kind == "holding":
         return action.action == "pick" and action.target == about
     if kind == "object-in-place":

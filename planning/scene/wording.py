@@ -10,6 +10,7 @@ from commonground.errors import CommongroundError
 from commonground.planning.pddl import And, Formula, Not, Or, nnf, parse_formula
 from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.scene.precedence import regions_of
+from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.scene import SceneGraph
 
 WORDS = {
@@ -47,7 +48,9 @@ def _said(goal: Formula, graph: SceneGraph) -> str:
         said = _in_a_region(goal, graph) or _so_many_of(goal, graph)
         return said or _any_of([_said(part, graph) for part in goal.parts])
     (only,) = literals(goal)
-    said = WORDS.get(only.predicate, only.predicate + " {}" * len(only.args))
+    row = VOCABULARY.get(only.predicate)
+    deed = row.deed if row is not None else ""
+    said = WORDS.get(only.predicate, (deed or only.predicate) + " {}" * len(only.args))
     return said.format(*(named(arg, graph) for arg in only.args))
 
 

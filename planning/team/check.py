@@ -15,6 +15,7 @@ from commonground.planning.scene.execution import Execution, beside, holds
 from commonground.planning.scene.footing import grounded, place_layer
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.precedence import Precedence, broken, regions_of
+from commonground.planning.scene.vocabulary import done_by
 from commonground.planning.team.track import MARGIN_M, Track, closest
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
@@ -44,7 +45,8 @@ class SharedState:
 
     lies: dict[str, str] = field(default_factory=dict)
     """Thing → place it was put, or AWAY."""
-    safe: set[str] = field(default_factory=set)
+    deeds: set[tuple[str, str]] = field(default_factory=set)
+    """What was done to which thing, for good."""
     robots: dict[str, Execution] = field(default_factory=dict)
 
     @staticmethod
@@ -56,22 +58,27 @@ class SharedState:
             own = grounded(graph, robot)
             start = nearest_place(own, layer, robot)
             state.robots[robot.name] = Execution(
-                own, layer, places=[start], lies=state.lies, safe=state.safe, view_m=robot.view_m
+                own, layer, places=[start], lies=state.lies, deeds=state.deeds, view_m=robot.view_m
             )
         return state
 
     def copied(self) -> SharedState:
         """Return the same state, of which what happens later changes nothing here."""
-        state = SharedState(dict(self.lies), set(self.safe))
+        state = SharedState(dict(self.lies), set(self.deeds))
         for name, own in self.robots.items():
             state.robots[name] = replace(
                 own,
                 places=list(own.places),
                 objects=set(own.objects),
                 lies=state.lies,
-                safe=state.safe,
+                deeds=state.deeds,
             )
         return state
+
+    @property
+    def safe(self) -> set[str]:
+        """The things that were inspected."""
+        return {thing for deed, thing in self.deeds if deed == "inspect"}
 
     def holds(self, name: str, goal: Formula) -> bool:
         """Return whether a robot's goal is true now."""
@@ -139,7 +146,8 @@ def _executed(state: SharedState, team: Team, plans: Plans) -> Iterator[Violatio
 
 def _begin(state: SharedState, now: Execution, robot: Robot, action: Action) -> list[str]:
     """Check what has to be true as an action begins; a thing is gone from then on."""
-    if action.action == "inspect" and not beside(now, robot, action.target, action.path_map[-1]):
+    works = action.action in done_by().values()
+    if works and not beside(now, robot, action.target, action.path_map[-1]):
         return ["the robot is not at it"]
     if action.action == "place" and now.holding != action.item:
         return [f"the gripper holds {now.holding or 'nothing'}"]

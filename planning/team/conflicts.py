@@ -23,6 +23,7 @@ from commonground.planning.pddl.formula import rebuilt
 from commonground.planning.pddl.satisfy import at_most_one, satisfying
 from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.scene.plan import Action
+from commonground.planning.scene.precedence import is_of_the_world
 from commonground.planning.team.standing import apart_m, points_of
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.world import moved_things
@@ -46,7 +47,7 @@ class End(NamedTuple):
     @property
     def atom(self) -> Atom:
         """The fact as a proposition of the whole team; what is true of a thing is nobody's own."""
-        owner = () if self.literal.predicate in ("object-in-place", "safe") else (self.robot,)
+        owner = () if is_of_the_world(self.literal) else (self.robot,)
         return Atom(self.literal.predicate, (*owner, *self.literal.args))
 
 

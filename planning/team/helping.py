@@ -8,13 +8,13 @@ from typing import NamedTuple
 
 from commonground.planning.pddl import And, Atom, Formula, Or, conjuncts, nnf
 from commonground.planning.scene.goal import Literal, literals
-from commonground.planning.team.relay import MOVING, Relay, Relays
+from commonground.planning.scene.vocabulary import VOCABULARY
+from commonground.planning.team.relay import Relay, Relays
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
 MOST_TRIED = 12
 CARRIED = frozenset({"holding", "object-in-place"})
-HANDLED = CARRIED | {"safe", "visited-object", "at-object"}
 VISITED = frozenset({"visited-region", "visited-place", "visited-object"})
 Deed = tuple[str, Atom]
 """Who does what for another robot."""
@@ -103,7 +103,9 @@ class _Offers:
     def all(self, goals: Mapping[str, Formula]) -> Iterator[list[tuple[str, Help]]]:
         """Yield a list of alternative helps for each thing that a robot needs help with."""
         for name, goal in goals.items():
-            wanted = [x for x in literals(nnf(goal)) if x.positive and x.predicate in HANDLED]
+            wanted = [
+                x for x in literals(nnf(goal)) if x.positive and VOCABULARY[x.predicate].about_thing
+            ]
             for literal in dict.fromkeys(wanted):
                 helps = [(name, help_) for help_ in self._of(self.team[name], literal)]
                 if helps:
@@ -112,8 +114,7 @@ class _Offers:
     def _of(self, robot: Robot, wanted: Literal) -> Iterator[Help]:
         """Yield what others can do so that a robot's literal can come true."""
         thing = wanted.args[0]
-        needed = {"holding": ("pick",), "object-in-place": MOVING, "safe": ("inspect",)}
-        able = all(map(robot.can, needed.get(wanted.predicate, ())))
+        able = all(map(robot.can, VOCABULARY[wanted.predicate].needs))
         near = self.relays.reaches(robot.name, thing)
         if wanted.predicate == "object-in-place":
             relays = list(itertools.islice(self.relays.to_place(*wanted.args), MOST_TRIED))
@@ -123,11 +124,11 @@ class _Offers:
         elif able and not near:
             for relay in itertools.islice(self.relays.to_robot(thing, robot.name), MOST_TRIED):
                 yield _relayed(thing, relay)
-        if self._inspected(robot, wanted):
-            for helper in self.team:
-                able = helper.name != robot.name and helper.can("inspect")
-                if able and self.relays.reaches(helper.name, thing):
-                    yield Help(((helper.name, Atom("safe", (thing,))),))
+        worked = self._worked_on(robot, wanted)
+        for helper in self.team if worked else ():
+            able = helper.name != robot.name and helper.can(VOCABULARY[worked].deed)
+            if able and self.relays.reaches(helper.name, thing):
+                yield Help(((helper.name, Atom(worked, (thing,))),))
 
     def favors(self, goals: Mapping[str, Formula]) -> Iterator[tuple[str, Help]]:
         """Yield what one robot can do for another that could do it by itself."""
@@ -140,26 +141,30 @@ class _Offers:
 
     def _able(self, wanted: Literal) -> list[str]:
         """Return who can do alone what any robot may do."""
-        if wanted.predicate == "safe":
+        if deed := VOCABULARY[wanted.predicate].deed:
             return [
                 r.name
                 for r in self.team
-                if r.can("inspect") and self.relays.reaches(r.name, wanted.args[0])
+                if r.can(deed) and self.relays.reaches(r.name, wanted.args[0])
             ]
         if wanted.predicate != "object-in-place":
             return []
         relays = itertools.islice(self.relays.to_place(*wanted.args), len(self.team.robots))
         return list(dict.fromkeys(relay[0].robot for relay in relays if len(relay) == 1))
 
-    def _inspected(self, robot: Robot, wanted: Literal) -> bool:
-        """Return whether a thing is to be inspected that a robot cannot, for its goal or to carry it."""
-        thing = wanted.args[0]
-        if wanted.predicate == "safe":
-            return not robot.can("inspect") or not self.relays.reaches(robot.name, thing)
+    def _worked_on(self, robot: Robot, wanted: Literal) -> str:
+        """Return what another robot has to make true of a thing, for a robot's goal or so that it carries it.
+
+        Empty where it can do so itself.
+        """
+        thing, deed = wanted.args[0], VOCABULARY[wanted.predicate].deed
+        if deed:
+            alone = robot.can(deed) and self.relays.reaches(robot.name, thing)
+            return "" if alone else wanted.predicate
         if wanted.predicate not in CARRIED or robot.can("inspect") or not robot.can("pick"):
-            return False
+            return ""
         layer = self.graph.objects
-        return bool(layer.metadata(layer.row(thing)).get("suspicious"))
+        return "safe" if layer.metadata(layer.row(thing)).get("suspicious") else ""
 
 
 def _relayed(thing: str, relay: Relay, instead: Atom | None = None) -> Help:

@@ -26,14 +26,11 @@ from commonground.planning.scene.loose import loosened
 from commonground.planning.scene.paths import ShortestPaths
 from commonground.planning.scene.planner import plan_robot
 from commonground.planning.scene.roadmap import NEAR, Roadmap, build_roadmap
-from commonground.planning.scene.vocabulary import VOCABULARY
+from commonground.planning.scene.vocabulary import VOCABULARY, done_by
 from commonground.planning.team.conflicts import contradicts_itself
 from commonground.planning.team.world import things_in
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
-
-HANDLING = ("inspect", "pick")
-"""What others may do to a thing that changes what a robot finds."""
 
 
 def is_hopeless(
@@ -58,7 +55,7 @@ def is_hopeless(
         if isinstance(formula, And | Or):
             return rebuilt(formula, wished)
         atom = formula.body if isinstance(formula, Not) else formula
-        if not isinstance(atom, Atom) or VOCABULARY[atom.predicate].kinds[0] != "object":
+        if not isinstance(atom, Atom) or not VOCABULARY[atom.predicate].about_thing:
             return formula
         beyond = atom is formula and atom.predicate == "holding" and not robot.can("pick")
         helped = others.touch(atom.args[0]) if formula is not atom else others.may_help(atom)
@@ -112,7 +109,8 @@ class _Others:
         self, graph: SceneGraph, team: Team, robot: Robot, bound: Mapping[str, Formula]
     ) -> None:
         self.robot, self.team, self.bound = robot, team, bound
-        self.handlers = [r for r in team if r.name != robot.name and any(map(r.can, HANDLING))]
+        handling = ("pick", *done_by().values())  # what changes what a robot finds of a thing
+        self.handlers = [r for r in team if r.name != robot.name and any(map(r.can, handling))]
         self.carriers = [r for r in team if r.can("pick") and r.can("place")]
         self._graph = graph
         self._lies: dict[str, Bools] = {}
@@ -138,7 +136,7 @@ class _Others:
         return found
 
     def touch(self, thing: str) -> bool:
-        """Return whether others may inspect or carry a thing, perhaps after somebody brought it to them."""
+        """Return whether others may work on or carry a thing, perhaps after somebody brought it to them."""
         near = (*self.handlers, *self.carriers)
         return bool(self.handlers) and any(self._reaches(r, thing) for r in near)
 
@@ -152,8 +150,8 @@ class _Others:
             return False
         if atom.predicate == "object-in-place":
             return bool(self._where(thing)[self._paths[self.robot.name].roadmap.row(atom.args[1])])
-        if atom.predicate == "safe":
-            return any(r.can("inspect") and self._meets(r, thing) for r in self.team)
+        if deed := VOCABULARY[atom.predicate].deed:
+            return any(r.can(deed) and self._meets(r, thing) for r in self.team)
         return self._meets(self.robot, thing)
 
     def _reaches(self, robot: Robot, thing: str) -> bool:

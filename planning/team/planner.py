@@ -33,7 +33,7 @@ from commonground.planning.scene.roadmap import build_roadmap
 from commonground.planning.team.bans import bound_by_team, standing_inside
 from commonground.planning.team.check import SharedState, validate
 from commonground.planning.team.conflicts import End, conflict_of, ends_of, excluded_by
-from commonground.planning.team.helping import HANDLED, Shares
+from commonground.planning.team.helping import Shares
 from commonground.planning.team.hopeless import is_hopeless
 from commonground.planning.team.phases import in_phases
 from commonground.planning.team.portions import portions
@@ -42,7 +42,14 @@ from commonground.planning.team.soonest import each_by_itself, soonest_s
 from commonground.planning.team.track import MARGIN_M
 from commonground.planning.team.turns import attempts
 from commonground.planning.team.watch import ALONE_S, ClockWatch, Watch
-from commonground.planning.team.world import moved_things, scene_after, things_in, without_known
+from commonground.planning.team.world import (
+    inspected_of,
+    is_about_things,
+    moved_things,
+    scene_after,
+    things_in,
+    without_done,
+)
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 from commonground.scene.strangers import hanging, strangers
@@ -192,7 +199,7 @@ class _Planning:
     def _at_once(self, goals: Mapping[str, Formula], time_limit_s: float) -> TeamPlan:
         """Return a plan in which no robot waits for what another one has to do before."""
         until_s = self.watch.now_s() + time_limit_s
-        things = any(things_in(goal, *HANDLED) for goal in goals.values())
+        things = any(map(is_about_things, goals.values()))
         share = TRY_SHARE if things and len(self.team.robots) > 1 else 1.0
         failed: TeamPlan | None = None
         try:
@@ -254,7 +261,7 @@ class _Planning:
         plans: dict[str, RobotPlan] = {}
         settled: dict[str, list[End]] = {}
         lies: dict[str, str] = {}
-        inspected: set[str] = set()
+        worked: set[tuple[str, str]] = set()
         for name, goal in shares.goals.items():
             if plans:
                 self.watch.check(
@@ -262,12 +269,12 @@ class _Planning:
                 )
             self.watch.did(ALONE_S)
             mine = {thing: place for thing, place in lies.items() if thing in things_in(goal)}
-            world = scene_after(graph, place_layer(graph), mine, inspected & things_in(goal))
+            world = scene_after(graph, place_layer(graph), mine, inspected_of(goal, worked))
             own = excluded_by(graph, team, settled, name, goal)
             wish = shares.ends.get(name, And())
             things = things_in(asked.get(name, goal))
             others = [n for n, g in shares.goals.items() if n != name and things & things_in(g)]
-            left = without_known(own, inspected)
+            left = without_done(own, worked)
             status, plans[name] = self._alone(world, name, left, asked, others)
             if status is not Status.SOLVED:
                 if status is Status.UNSOLVABLE and not self._hopeless(name, asked):
@@ -275,7 +282,7 @@ class _Planning:
                 return TeamPlan(status, plans, plans[name].reason)
             actions = plans[name].actions
             lies |= moved_things(actions)
-            inspected |= _inspected(actions)
+            worked |= {(a.action, a.target) for a in actions}
             start = nearest_place(grounded(graph, team[name]), place_layer(graph), team[name])
             settled[name] = ends_of(name, wish, actions, start)
         return TeamPlan(Status.SOLVED, plans)
@@ -384,10 +391,6 @@ def _check_robots(team: Team) -> None:
                 f"{a.name} and {b.name} start {meters:.2f} m apart, and their radii need {needed:.2f} m; "
                 "check their poses"
             )
-
-
-def _inspected(actions: Sequence[Action]) -> set[str]:
-    return {a.target for a in actions if a.action == "inspect"}
 
 
 def _changed(plan: RobotPlan, actions: tuple[Action, ...]) -> RobotPlan:

@@ -31,7 +31,7 @@ from commonground.planning.scene.roadmap import Spot, build_roadmap
 from commonground.planning.scene.solve import cheapest, route_problem
 from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.planning.team.least_ways import least_ways, on_lines
-from commonground.planning.team.workload import WORK, certain, lies_in, workload_s
+from commonground.planning.team.workload import certain, lies_in, workload_s
 from commonground.planning.team.world import things_in
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
@@ -85,7 +85,7 @@ def _of_team(
             yield min(_alone_s(graph, robot, own, several=True) for robot in team)
     for goal in (*goals.values(), shared):
         for fact in certain(goal):
-            if fact.predicate in WORK:
+            if VOCABULARY[fact.predicate].about_thing:
                 yield _handled_s(graph, team, fact)
 
 
@@ -96,7 +96,7 @@ def _own_part(goal: Formula) -> Formula:
         if isinstance(formula, And | Or):
             return rebuilt(formula, part)
         atom = formula.body if isinstance(formula, Not) else formula
-        about = isinstance(atom, Atom) and VOCABULARY[atom.predicate].kinds[0] == "object"
+        about = isinstance(atom, Atom) and VOCABULARY[atom.predicate].about_thing
         return And() if about else formula
 
     easier = part(nnf(goal))
@@ -108,7 +108,7 @@ def _handled_s(graph: SceneGraph, team: Team, wish: Literal) -> float:
     if wish.predicate == "object-in-place" and lies_in(graph, *wish.args):
         return 0.0
     at = graph.position(wish.args[0])
-    work_s = sum(ACTION_S[action] for action in WORK[wish.predicate])
+    work_s = sum(ACTION_S[action] for action in VOCABULARY[wish.predicate].needs)
     return min(
         travel_s(
             r,

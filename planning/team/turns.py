@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 import numpy as np
 
 from commonground.planning.pddl import Formula
+from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.planning.team.conflicts import agreed_choices
 from commonground.planning.team.helping import Shares, with_help
 from commonground.planning.team.world import things_in
@@ -46,7 +47,7 @@ def turns_of(
 
     ``before`` has pairs of robots of which the first goes first.
     """
-    handled = "holding", "object-in-place", "safe"
+    handled = [name for name, row in VOCABULARY.items() if row.needs]
     moved = {arg for goal in goals.values() for arg in things_in(goal, *handled)}
     sharing = [
         name

@@ -18,18 +18,11 @@ from commonground.planning.scene.durations import ACTION_S
 from commonground.planning.scene.footing import host_row, place_layer
 from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
+from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.planning.team.least_ways import least_ways
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
-WORK = {
-    "visited-object": (),
-    "at-object": (),
-    "safe": ("inspect",),
-    "holding": ("pick",),
-    "object-in-place": ("pick", "place"),
-}
-"""What has to be done with a thing before a fact about it is true."""
 PLACED = ("visited-place", "at-place")
 Crew = frozenset[str]
 """Robots by name."""
@@ -91,13 +84,12 @@ def _note(duties: Duties, graph: SceneGraph, team: Team, fact: Literal, owner: C
     """Note what a fact asks of whom; what lies about may be brought to those who have to get to it."""
     if fact.predicate in PLACED:
         duties.visits.add((fact.args[0], owner))
-    if fact.predicate not in WORK or (
-        fact.predicate == "object-in-place" and lies_in(graph, *fact.args)
-    ):
+    row = VOCABULARY[fact.predicate]
+    if not row.about_thing or (fact.predicate == "object-in-place" and lies_in(graph, *fact.args)):
         return
     thing, everybody = fact.args[0], frozenset(robot.name for robot in team)
     may = owner if fact.predicate in ("visited-object", "at-object", "holding") else everybody
-    able = {action: may & _able(team, action) for action in WORK[fact.predicate]}
+    able = {action: may & _able(team, action) for action in row.needs}
     for action, who in able.items():
         key = (thing, action)
         duties.work[key] = duties.work.get(key, who) | who

@@ -10,6 +10,7 @@ import numpy as np
 from commonground.planning.pddl import And, Atom, Formula, Or, conjuncts, nnf
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.plan import Action
+from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.scene import SceneGraph
 
 MOVES = frozenset({"pick", "place"})
@@ -63,13 +64,14 @@ def _known_safe(graph: SceneGraph, inspected: Container[str]) -> SceneGraph:
     return graph.with_layer("objects", replace(things, extras=tuple(extras)))
 
 
-def without_known(goal: Formula, inspected: Container[str]) -> Formula:
-    """Return what is left of a goal when some things are known to be safe; ``And()`` for nothing."""
-    if not any(thing in inspected for thing in things_in(goal, "safe")):
-        return goal
+def without_done(goal: Formula, worked: Container[tuple[str, str]]) -> Formula:
+    """Return what is left of a goal when deeds were done to things; ``And()`` for nothing."""
 
     def known(part: Formula) -> bool:
-        return isinstance(part, Atom) and part.predicate == "safe" and part.args[0] in inspected
+        return isinstance(part, Atom) and (VOCABULARY[part.predicate].deed, part.args[0]) in worked
+
+    if not any(known(Atom(x.predicate, x.args)) for x in literals(nnf(goal))):
+        return goal
 
     left = []
     for part in conjuncts(nnf(goal)):
@@ -83,6 +85,16 @@ def things_in(goal: Formula, *predicates: str) -> frozenset[str]:
     """Return every symbol that a goal mentions, or that certain predicates of it are about."""
     found = (x for x in literals(nnf(goal)) if not predicates or x.predicate in predicates)
     return frozenset(x.args[0] if predicates else arg for x in found for arg in x.args)
+
+
+def inspected_of(goal: Formula, worked: Iterable[tuple[str, str]]) -> set[str]:
+    """Return the things of a goal that were inspected, of all that was done to things."""
+    return {thing for deed, thing in worked if deed == "inspect"} & things_in(goal)
+
+
+def is_about_things(goal: Formula) -> bool:
+    """Return whether a fact of a goal is about a thing first of all."""
+    return any(VOCABULARY[x.predicate].about_thing for x in literals(nnf(goal)))
 
 
 def release_s(action: Action, before: Iterable[Sequence[Action]]) -> float:

@@ -182,7 +182,8 @@ def test_another_kind_of_robot_is_a_row_of_one_table(
     with pytest.raises(ConfigError, match=r"yaml:5: 'backend': has to be one of nav2, spot\."):
         load_team(file)
     row = adapters.Kind(adapters.AdapterSettings, f"{__name__}:Raft")
-    monkeypatch.setitem(adapters.KINDS, "raft", row)  # type: ignore[arg-type]
+    rows: Any = adapters.KINDS
+    monkeypatch.setitem(rows, "raft", row)
     team = load_team(file)
     (link,) = live_robots(team, "nav2", tmp_path, grid()).values()
     made: Any = link._machine

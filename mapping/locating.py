@@ -116,7 +116,7 @@ class Observer:
         if verdict not in (Verdict.USE, Verdict.CUT) or not self.looking.due(frame):
             return None
         stops = len(self.objects.odometer.stops)
-        self.objects.integrate(frame, self.perception.segment(frame))
+        self.objects.integrate(frame, self.looking.look(frame))
         if len(self.objects.odometer.stops) == stops:
             return None
         anew, self._anew = self._anew, False

@@ -1,4 +1,4 @@
-"""Which frames are looked at by a perception that is too slow for all of them."""
+"""What a perception says of the frames it is shown, which are not all where it is slow."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.frame import Frame
 from commonground.geometry import angle_between
-from commonground.mapping.perception.segments import Costly, Perception
+from commonground.mapping.perception.contract import checked
+from commonground.mapping.perception.segments import Costly, FrameSegments, Perception
 
 
 class Looking:
@@ -16,11 +17,22 @@ class Looking:
     KEPT = ("last", "moved")
 
     def __init__(self, perception: Perception) -> None:
+        self.perception = perception
         self.looks = perception.looks if isinstance(perception, Costly) else None
         self.last: dict[str, tuple[int, Floats]] = {}
         """Camera → stamp and pose of the last frame that was looked at."""
         self.moved = False
         """Whether something moved in it: then frames that are not looked at would smear it over the map."""
+
+        self._dimension: int | None = None
+        """Length of the embeddings so far; it stays the same."""
+
+    def look(self, frame: Frame) -> FrameSegments:
+        """Return what is seen in a frame; MappingError where that is not what ``FrameSegments`` says."""
+        segments = checked(self.perception.segment(frame), self.perception, frame, self._dimension)
+        if len(segments):
+            self._dimension = segments.embeddings.shape[1]
+        return segments
 
     def due(self, frame: Frame) -> bool:
         """Return whether a frame is to be looked at, and note it if it is."""

@@ -39,6 +39,10 @@ EMPTY = (
     "{:.0f} m were driven, and {} was found: is depth in other units, is T_robot_cam where the camera is, "
     "and are the poses in a world with z up, not in that of a camera, with y down?"
 )
+NO_GROUND = (
+    "no surface word of {} is one of ground ({}), so there will be no surface places: name those that are "
+    "ground in surface.ground_words of the settings of mapping"
+)
 
 log = logging.getLogger(__name__)
 
@@ -81,6 +85,9 @@ class Mapper:
         """Stamp of the last checkpoint."""
         self.seconds: defaultdict[str, list[float]] = defaultdict(list)
         """Stage → time it took, each time; of this process only."""
+        if perception.surface_words and not any(self.ground_kinds):
+            words = ", ".join(map(repr, perception.surface_words[:8]))
+            self._warn(NO_GROUND.format(type(perception).__name__, words))
 
     def integrate(self, frame: Frame) -> Verdict:
         """Take one frame: judge it, correct its pose, see what is in it, and make the map better."""
@@ -115,7 +122,7 @@ class Mapper:
     def _look(self, frame: Frame) -> None:
         """Take in what is seen in a frame."""
         with self._timed("perception"):
-            segments = self.perception.segment(frame)
+            segments = self.looking.look(frame)
         with self._timed("objects"):
             self.objects.integrate(frame, segments)
         still = self._still(frame, segments)

@@ -14,7 +14,7 @@ from commonground.frame import Frame
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.color_fit import ColorFit, color_fit
 from commonground.mapping.locating import Fix, Locator, locate
-from commonground.mapping.perception import make_perception
+from commonground.mapping.perception import Perception, make_perception
 from commonground.mapping.run import map_robot
 from commonground.mapping.scale import published, scale_of, scaled
 from commonground.mapping.settings import MappingSettings
@@ -76,7 +76,7 @@ def map_recording(
     check_span(recording, name, span_s)
     text = to_yaml(config or settings)
     settings, fits = for_scene(settings, recording, name, span_s)
-    perception = make_perception(settings.perception, labels=recording.labels())
+    perception = _perception(settings, recording)
     with Run.open(out, "map", seed=seed, config_yaml=text, fresh=fresh) as run:
         frames = RecordedFrames(recording, name, span_s, reporter, fits)
         made_of = digest(recording.fingerprint(name), recording.labels(), span_s)
@@ -135,6 +135,11 @@ def _moved(camera: str, fit: ColorFit) -> str:
     return f"color of camera {camera} is moved: depth is {fit}"
 
 
+def _perception(settings: MappingSettings, recording: Recording) -> Perception:
+    words = settings.surface.ground_words
+    return make_perception(settings.perception, labels=recording.labels(), ground_words=words)
+
+
 def locate_recording(
     recording: Recording,
     objects_map: ObjectMap,
@@ -151,6 +156,6 @@ def locate_recording(
     name = chosen_robot(recording.robots(), robot)
     check_span(recording, name, span_s)
     settings, fits = for_scene(settings, recording, name, span_s)
-    perception = make_perception(settings.perception, labels=recording.labels())
+    perception = _perception(settings, recording)
     locator = Locator(perception, objects_map, settings, localization)
     return locate(RecordedFrames(recording, name, span_s, reporter, fits)(None), locator)

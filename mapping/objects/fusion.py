@@ -97,7 +97,7 @@ def appearance_agreement(track: Track, embedding: Floats32, label_scores: Floats
         if np.isfinite(cosine):
             span = max(APPEARANCE_HIGH - APPEARANCE_LOW, 1e-6)
             agreement *= float(np.clip((cosine - APPEARANCE_LOW) / span, 0.0, 1.0))
-    if len(label_scores) and track.label_weight > 0:
+    if track.label_weight > 0 and label_scores.any():
         # Bhattacharyya coefficient of the two distributions
         agreement *= float(np.sqrt(fused_labels(track) * label_scores).sum())
     return APPEARANCE_FLOOR + (1 - APPEARANCE_FLOOR) * min(agreement, 1.0)

@@ -151,7 +151,6 @@ class ObjectMapper:
         if self.vocabulary is None:
             self.vocabulary = segments.vocabulary
             self.embedding_model = segments.embedding_model
-            self.embedding_size = segments.embeddings.shape[1]
         elif (segments.vocabulary, segments.embedding_model) != (
             self.vocabulary,
             self.embedding_model,
@@ -161,6 +160,7 @@ class ObjectMapper:
                 f"{len(segments.vocabulary)} words) than before ('{self.embedding_model}', "
                 f"{len(self.vocabulary)} words); map with one perception throughout"
             )
+        self.embedding_size = max(self.embedding_size, segments.embeddings.shape[1])
 
     def _active(self, frame: Frame) -> list[Track]:
         """Return the tracks near the camera; those farther away are archived until it comes back."""

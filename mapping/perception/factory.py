@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from commonground.errors import MappingError
 from commonground.mapping.perception.clip import Clip
@@ -21,13 +21,14 @@ def make_perception(
     settings: PerceptionSettings | None = None,
     *,
     labels: Mapping[int, str] | None = None,
+    ground_words: Sequence[str] = GROUND_WORDS,
     spoil: Spoil | None = None,
 ) -> Perception:
     """Return the back end of the settings.
 
     ``labels`` names the numbers of the data's label images, where it has some: ``auto`` then takes the
-    true masks. Else it takes the networks that the settings name if their weights are on this machine, else
-    geometry.
+    true masks, and geometry finds ground and walls where no label is one of ``ground_words``. Else it takes
+    the networks that the settings name if their weights are on this machine, else geometry.
     ``spoil`` makes true masks imperfect.
     """
     s = settings or PerceptionSettings()
@@ -39,14 +40,15 @@ def make_perception(
                 "perception.backend=ground-truth: the data has no label images; use classical or fastsam+clip"
             )
         truth = s.ground_truth
+        own = [word for word in ground_words if word not in GROUND_WORDS]
         return GroundTruthPerception(
             labels,
-            truth.surface_words,
+            tuple(dict.fromkeys((*truth.surface_words, *own))),
             ignored=truth.ignored,
             spoil=spoil,
             with_embeddings=truth.embeddings,
             encoder=Clip(s.fastsam) if truth.embeddings and truth.by_words else None,
-            geometry=_geometry(s, labels),
+            geometry=_geometry(s, labels, ground_words),
         )
     if backend == "classical":
         from commonground.mapping.perception.classical import ClassicalPerception
@@ -57,13 +59,17 @@ def make_perception(
     return LearnedPerception(s.fastsam, s.classical)
 
 
-def _geometry(s: PerceptionSettings, labels: Mapping[int, str]) -> Perception | None:
+def _geometry(
+    s: PerceptionSettings, labels: Mapping[int, str], ground_words: Sequence[str]
+) -> Perception | None:
     """Return what finds ground and walls where the labels name no ground, as those of a detector."""
-    if {word.lower() for word in labels.values()} & {*GROUND_WORDS}:
+    if {w.lower() for w in labels.values()} & {w.lower() for w in ground_words}:
         return None
     from commonground.mapping.perception.classical import ClassicalPerception
 
-    log.warning("the labels of the data name no ground: geometry finds ground and walls")
+    log.warning(
+        "the labels of the data name no ground (surface.ground_words): geometry finds ground and walls"
+    )
     return ClassicalPerception(s.classical)
 
 

@@ -9,7 +9,6 @@ from typing import NamedTuple, Protocol, runtime_checkable
 import numpy as np
 
 from commonground.arrays import Bools, Floats32, Ints, Ints32
-from commonground.errors import MappingError
 from commonground.frame import Frame
 
 NO_SURFACE = -1
@@ -20,7 +19,8 @@ NO_SURFACE = -1
 class FrameSegments:
     """The things seen in one frame: k masks in one label image, and a row per mask in each column.
 
-    Where masks overlap the smaller one is on top, so that a mug survives the table it stands on.
+    Where masks overlap the smaller one is on top, so that a mug survives the table it stands on. What a
+    perception gives is held against all that is said here (``perception/contract.py``).
     """
 
     masks: Ints32
@@ -28,9 +28,11 @@ class FrameSegments:
     scores: Floats32
     """(k,) confidence that the mask is one whole thing, in [0, 1]."""
     embeddings: Floats32
-    """(k, d) unit vectors; d = 0 where the back end makes none; NaN rows are unknown."""
+    """(k, d) unit vectors, d the same in each frame; d = 0 where the back end makes none; NaN rows are
+    unknown."""
     label_scores: Floats32
-    """(k, c) probability of each word of ``vocabulary``; c = 0 without class names."""
+    """(k, c) probability of each word of ``vocabulary``, all 0 in a row that is unknown; c = 0 without class
+    names."""
     vocabulary: tuple[str, ...] = ()
     embedding_model: str = ""
     """What made the embeddings; those of different models cannot be compared."""
@@ -44,21 +46,6 @@ class FrameSegments:
     """(k,) which lie flat on a surface and were told from it by color; unset: none."""
     unsure: Bools | None = None
     """(h, w) what may be a thing or the room, so that it speaks neither for a thing nor against one."""
-
-    def __post_init__(self) -> None:
-        k = len(self.scores)
-        if self.embeddings.shape[:1] != (k,) or self.label_scores.shape != (
-            k,
-            len(self.vocabulary),
-        ):
-            raise MappingError(
-                f"segments: {k} scores, embeddings {self.embeddings.shape}, label scores "
-                f"{self.label_scores.shape} for {len(self.vocabulary)} words do not belong together"
-            )
-        if self.surfaces is not None and self.surfaces.shape != self.masks.shape:
-            raise MappingError(
-                f"segments: surface image {self.surfaces.shape} and masks {self.masks.shape} differ in size"
-            )
 
     def __len__(self) -> int:
         return len(self.scores)
@@ -101,7 +88,11 @@ class Perception(Protocol):
 
     @property
     def surface_words(self) -> tuple[str, ...]:
-        """Words that ``FrameSegments.surfaces`` indexes."""
+        """Words that ``FrameSegments.surfaces`` indexes.
+
+        Those of ``surface.ground_words`` in the settings of mapping are ground, and one of them has to be
+        among these; with no words at all, ground is what the robot drives over.
+        """
         ...
 
     @property

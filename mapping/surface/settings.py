@@ -27,7 +27,7 @@ class SurfaceSettings(Settings):
     min_weight: float = Field(default=0.03, ge=0)
     """Evidence a voxel needs to take part in the mesh; one look from 1 m gives 1, from 5 m 1/25."""
     ground_words: tuple[str, ...] = GROUND_WORDS
-    """Surface classes that can be driven or walked on."""
+    """Surface classes that can be driven or walked on; of a perception that names surfaces, at least one."""
     cell_voxels: int = Field(default=2, ge=1, le=8)
     """Edge length of a cell of the ground map in voxels; must divide 8."""
     max_slope_deg: float = Field(default=30.0, gt=0, lt=90)

@@ -13,6 +13,7 @@ from commonground.reasons import reason
 from commonground.scene.graph import Mesh as SceneMesh
 from commonground.scene.graph import SceneGraph, layer_name
 from commonground.scene.layer import (
+    KINDS,
     NO_LABEL,
     SURFACE_PLACES,
     Boxes,
@@ -134,18 +135,21 @@ def _edges(
                 f"{where}: an edge joins {symbol_of(other)} to {symbol_of(missing)}, "
                 "and there is no such node"
             )
+        info = edge.get("info", {})
         if source[0] == target[0]:
-            inner.setdefault(source[0], []).append((source[1], target[1], edge["info"]))
+            inner.setdefault(source[0], []).append((source[1], target[1], info))
         else:
             child, parent = sorted((source, target))
-            links.setdefault((child[0], parent[0]), []).append((child[1], parent[1], edge["info"]))
+            links.setdefault((child[0], parent[0]), []).append((child[1], parent[1], info))
     return inner, links
 
 
 def _edge_columns(found: _Found) -> Edges:
     rows = np.array([(a, b) for a, b, _ in found], np.int64).reshape(-1, 2)
     return Edges(
-        rows, np.array([e["weight"] for *_, e in found], float), tuple(e for *_, e in found)
+        rows,
+        np.array([e.get("weight", 1.0) for *_, e in found], float),
+        tuple(e for *_, e in found),
     )
 
 
@@ -178,9 +182,14 @@ def _layer(
         features=_features(extras),
         boundaries=boundaries,
         columns=_columns(extras, own),
-        kind=extras[0]["type"] if extras else "SemanticNodeAttributes",
+        kind=_kind(key, extras),
         extras=extras,
     )
+
+
+def _kind(key: LayerKey, extras: Sequence[Document]) -> str:
+    usual = KINDS.get(key, "SemanticNodeAttributes")
+    return str(extras[0].get("type", usual)) if extras else "SemanticNodeAttributes"
 
 
 def _told(attributes: Document) -> Document:

@@ -30,6 +30,8 @@ Coordinate = StrictFloat | None
 Vector = tuple[Coordinate, Coordinate, Coordinate]
 POINTS = {"position", "world_P_center", "dimensions"}
 Number = StrictInt | str
+MOST = 6
+"""So many parts that are missing are named at once."""
 
 
 class _Part(BaseModel):
@@ -49,7 +51,7 @@ class _Box(_Part):
 
 
 class _Attributes(_Part):
-    type: str
+    type: str = ""
     position: Vector
     name: str = ""
     semantic_label: StrictInt = Field(0, ge=0, le=2**32)
@@ -69,7 +71,7 @@ class _Info(_Part):
 class _Edge(_Part):
     source: StrictInt
     target: StrictInt
-    info: _Info
+    info: _Info = _Info()
 
 
 class _Space(_Part):
@@ -115,8 +117,15 @@ def _fault(kind: Any, value: Any, called: str) -> Iterator[str]:
     try:
         TypeAdapter(kind).validate_python(value)
     except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        given, means = first["input"], ": x, y, z in meters" if POINTS & {*first["loc"]} else ""
+        found = error.errors(include_url=False)
+        first = found[0]
+        means = ": x, y, z in meters" if POINTS & {*first["loc"]} else ""
+        lacks = [".".join(map(str, e["loc"])) for e in found if e["type"] == "missing"]
+        if lacks:
+            more = " and more" * (len(lacks) > MOST)
+            verb = "is" if len(lacks) == 1 else "are"
+            yield f"{called}{', '.join(map(repr, lacks[:MOST]))}{more} {verb} missing{means}"
+        given = first["input"]
         shown = "" if isinstance(given, (dict, list)) else f", not {given!r:.40}"
         yield f"{called}{reason(error)}{shown}{means}"
 

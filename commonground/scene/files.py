@@ -28,6 +28,8 @@ SUFFIXES = (".json", ".bson", ".sparkdsg")
 _NOT_TAKEN = (RuntimeError, ValueError, IndexError)
 """What the library raises for files that it does not understand."""
 HEADER = "SPARK_DSG_header"
+OLD_KEYS = "layer_ids"
+"""What the files have that were written before there was a header."""
 
 
 def load_scene(path: str | Path) -> SceneGraph:
@@ -41,7 +43,7 @@ def load_scene(path: str | Path) -> SceneGraph:
     if file.stat().st_size == 0:
         raise SceneError(f"{file}: the file is empty; was it written completely?")
     document = _read_json(file) if file.suffix == ".json" else _upgraded(file)
-    if file.suffix == ".json" and _version(document, file) != _installed_version():
+    if file.suffix == ".json" and _is_older(document, file):
         document = _upgraded(file)
     return graph_of(document, str(file))
 
@@ -91,6 +93,12 @@ def _read_json(file: Path) -> dict[str, Any]:
     if not isinstance(document, dict) or not {"nodes", "edges"} <= document.keys():
         raise SceneError(f"{file}: JSON, but no scene graph: it has no 'nodes' and 'edges'")
     return document
+
+
+def _is_older(document: dict[str, Any], file: Path) -> bool:
+    """Return whether a document is of another encoding than today's, as one written by hand is not."""
+    by_hand = HEADER not in document and OLD_KEYS not in document
+    return not by_hand and _version(document, file) != _installed_version()
 
 
 def _version(document: dict[str, Any], file: Path) -> tuple[int, int, int]:

@@ -317,6 +317,47 @@ def test_symbols() -> None:
         graph.layer("objcts")
 
 
+# ---- written by hand ----
+
+
+def by_hand(label: dict[str, Any]) -> dict[str, Any]:
+    """A graph of what has to be in a file and nothing else."""
+    rows = [("P", 0, 3, 1), ("P", 1, 3, 1), ("R", 0, 4, 0), ("O", 0, 2, 0)]
+    nodes = [
+        {"id": node_id(f"{letter}{k}"), "layer": layer, "partition": part,
+         "attributes": {"position": [k, 0, 0], **label}}
+        for letter, k, layer, part in rows
+    ]  # fmt: skip
+    pairs = [("P0", "P1"), ("R0", "P0"), ("P1", "O0")]
+    edges = [{"source": node_id(a), "target": node_id(b)} for a, b in pairs]
+    return {"nodes": nodes, "edges": edges}
+
+
+def test_a_file_may_hold_ids_positions_and_edges_alone(tmp_path: Path) -> None:
+    file = tmp_path / "own.json"
+    file.write_text(json.dumps(by_hand({"name": "pump"})))
+    graph = load_scene(file)
+    assert {*graph.layers} == {"objects", "surface_places", "regions"}
+    assert graph.objects.names == ("pump",) and graph.objects.kind == "ObjectNodeAttributes"
+    assert graph.surface_places.kind == "Place2dNodeAttributes"
+    assert graph.surface_places.edges.weights.tolist() == [1.0]
+    assert {*graph.links} == {("surface_places", "regions"), ("objects", "surface_places")}
+    for name in ("again.json", "again.sparkdsg"):  # as Spark-DSG itself reads it
+        again = load_scene(save_scene(graph, tmp_path / name))
+        assert again.objects.names == ("pump",) and len(again.surface_places.edges.rows) == 1
+
+
+def test_without_names_or_with_an_edge_half_described_it_loads(tmp_path: Path) -> None:
+    document = by_hand({})
+    document["edges"][0]["info"] = {"weight": 2.5}
+    document["edges"][1]["info"] = {"weighted": False}
+    file = tmp_path / "own.json"
+    file.write_text(json.dumps(document))
+    graph = load_scene(file)
+    assert graph.objects.names == ("",) and graph.surface_places.edges.weights.tolist() == [2.5]
+    assert graph.links["surface_places", "regions"].weights.tolist() == [1.0]
+
+
 # ---- damage ----
 
 
@@ -335,8 +376,18 @@ DAMAGE: list[tuple[str, str, str]] = [
     ("a.json", "", "empty"),
     ("a.json", "{", "not valid JSON"),
     ("a.json", "[1, 2]", "no scene graph"),
-    ("a.json", '{"nodes": 1, "edges": []}', "cannot read it"),
-    ("a.json", '{"nodes": [{}], "edges": []}', "was it written by Spark-DSG"),
+    ("a.json", '{"nodes": 1, "edges": []}', "nodes: has to be a list"),
+    (
+        "a.json",
+        '{"nodes": [{}], "edges": []}',
+        "node 1 of the file: 'layer', 'id', 'attributes' are",
+    ),
+    (
+        "a.json",
+        '{"nodes": [], "edges": [{}, {}]}',
+        "'edges.0.source', .* 'edges.1.target' are missing",
+    ),
+    ("a.json", '{"nodes": [], "edges": [], "layer_ids": 1}', "was it written by Spark-DSG"),
     ("a.json", '{"hello": "world"}', "no 'nodes'"),
     ("a.txt", "hello", "is no scene graph file"),
     ("a.sparkdsg", "not a graph at all, really", "Spark-DSG cannot read it as"),

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from commonground.planning.pddl.domain import Task, TypeTree
+from commonground.planning.pddl.axioms import Deriver
+from commonground.planning.pddl.domain import Action, Task, TypeTree
 from commonground.planning.pddl.facts import Facts
 from commonground.planning.pddl.formula import (
     TOTAL_COST,
@@ -22,9 +23,14 @@ from commonground.planning.pddl.formula import (
     Update,
     rebuilt,
 )
-from commonground.planning.pddl.logic import nnf
+from commonground.planning.pddl.logic import conjuncts, nnf
 from commonground.planning.pddl.printer import to_pddl
-from commonground.planning.pddl.substitution import substitute_fluent
+from commonground.planning.pddl.strata import depends
+from commonground.planning.pddl.substitution import (
+    substitute,
+    substitute_effect,
+    substitute_fluent,
+)
 
 _MOST_STEPS = 20_000
 """Values tried for the parameters of one action: a large problem is looked at in part."""
@@ -81,13 +87,19 @@ def missing_costs(task: Task) -> str:
         return ""
     action, fluent = found[0]
     more = f" and {len(found) - 1} more" if len(found) > 1 else ""
-    return f"{to_pddl(fluent)}{more} has no value, so '{action}' cannot be taken there"
+    verb = "have" if more else "has"
+    return f"{to_pddl(fluent)}{more} {verb} no value, so '{action}' cannot be taken there"
 
 
 def _missing(task: Task) -> Iterator[tuple[str, Fluent]]:
     values = dict(task.problem.values)
     facts = _Bounded(task.problem.init, TypeTree(task.domain.types).members(task.objects))
     changing = _changing(task)
+    lasting = [axiom for axiom in task.domain.axioms if axiom.head.name not in changing]
+    try:
+        Deriver(lasting).derive(facts)
+    except _Enough:
+        changing |= task.domain.derived
     for action in task.domain.actions:
         allowed = _lasting(nnf(action.precondition), changing)
         for effect in action.effects:
@@ -101,15 +113,28 @@ def _missing(task: Task) -> Iterator[tuple[str, Fluent]]:
             with suppress(_Enough):
                 for binding in facts.answers(may, of):
                     fluent = substitute_fluent(cost, binding)
-                    if fluent not in values and fluent != TOTAL_COST:
+                    known = fluent in values or fluent == TOTAL_COST
+                    if not known and not _is_idle(action, binding):
                         yield action.name, fluent
+
+
+def _is_idle(action: Action, binding: Mapping[str, str]) -> bool:
+    """Return whether an action leaves all as it was and is not missed, as a drive from a town to itself."""
+    needed = conjuncts(substitute(nnf(action.precondition), binding))
+    effects = [substitute_effect(e, binding) for e in action.effects if not _is_cost(e)]
+    kept = {e.change for e in effects if e.change in needed}
+    return all(
+        e.change in kept or (isinstance(e.change, Not) and e.change.body in kept) for e in effects
+    )
 
 
 def _changing(task: Task) -> frozenset[str]:
     """Return the predicates whose facts do not stay as the problem begins with them."""
     changes = (effect.change for action in task.domain.actions for effect in action.effects)
     atoms = (change.body if isinstance(change, Not) else change for change in changes)
-    return task.domain.derived | {atom.predicate for atom in atoms if isinstance(atom, Atom)}
+    found = frozenset(atom.predicate for atom in atoms if isinstance(atom, Atom))
+    inputs = depends(task.domain.axioms)
+    return found | {head for head, uses in inputs.items() if not found.isdisjoint(uses)}
 
 
 def _lasting(formula: Formula, changing: frozenset[str]) -> Formula:

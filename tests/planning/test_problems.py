@@ -51,6 +51,38 @@ def test_a_forgotten_cost_is_named(tmp_path: Path) -> None:
     assert "(length inn port) has no value, so 'drive' cannot be taken there" in lost.reason
 
 
+def test_no_cost_is_missed_where_no_way_leads(tmp_path: Path) -> None:
+    """Of derived predicates that nothing changes it is known where they hold."""
+    domain, problem = files(tmp_path, FORD)
+    text = Path(domain).read_text()
+    text = text.replace("(or (road ?a ?b) (road ?b ?a))", "(linked ?a ?b) (not (shut ?b))").replace(
+        "(flooded ?t - town))",
+        """(flooded ?t - town) (linked ?a ?b - town) (shut ?t - town))
+ (:derived (shut ?t - town) (and (at ?t) (flooded ?t)))
+ (:derived (linked ?a ?b - town) (or (road ?a ?b) (road ?b ?a)))""",
+    )
+    Path(domain).write_text(text)
+    reason = solve_problem(domain, problem).reason
+    assert "(length inn port) has no value, so 'drive' cannot" in reason
+    Path(problem).write_text(PROBLEM.format(more=LENGTHS))
+    assert not solve_problem(domain, problem).reason
+
+
+def test_to_stay_where_one_is_needs_no_cost(tmp_path: Path) -> None:
+    domain, problem = files(tmp_path, FORD)
+    text = Path(domain).read_text().replace("(or (road ?a ?b) (road ?b ?a))", "")
+    Path(domain).write_text(text)
+    lengths = "(= (length mill port) 9) (= (length port mill) 9) (= (length inn port) 4)"
+    problem = tmp_path / "problem.pddl"
+    problem.write_text(PROBLEM.format(more=f"{FORD} {lengths}"))
+    assert "(length inn ford)" not in solve_problem(domain, problem).reason  # it is flooded
+    assert "(length ford inn) has no value" in solve_problem(domain, problem).reason
+    problem.write_text(PROBLEM.format(more=f"{FORD} {lengths} (= (length ford inn) 5)"))
+    assert not solve_problem(domain, problem).reason
+    problem.write_text(PROBLEM.format(more=FORD))
+    assert "(length mill port) and 3 more have no value" in solve_problem(domain, problem).reason
+
+
 LENGTHS = f"(= (length inn port) 4) {FORD}"
 
 

@@ -12,8 +12,8 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.grounding.nodes import Nodes, first_part, rows_of
 from commonground.grounding.words.concepts import artifacts, everyday
-from commonground.grounding.words.nouns import singulars, spoken, word_set
-from commonground.grounding.words.spelling import Speller
+from commonground.grounding.words.nouns import plainly, singulars, spoken, word_set
+from commonground.grounding.words.spelling import Speller, is_word
 
 EXACT, ALIKE, MENDED, HEAD, SEEN = range(5)
 """How sure it is that nodes are meant: by the map's own word, a synonym, a misspelling, a head, by looks."""
@@ -67,6 +67,8 @@ class Linker:
         nouns = [*everyday().words(), *here]
         self._joined = {noun.replace(" ", ""): noun for noun in nouns}
         self._known = {word for noun in nouns for word in noun.split()}
+        self._native = {p: w for noun in here for w in noun.split() for p in _written(w)}
+        """Words of the map by how they are written without letters that a keyboard lacks."""
         self._speller = Speller(self._known)
         # every reading of a text asks for the same nouns
         self._kept = lru_cache(maxsize=KEPT)(self._pool)
@@ -98,6 +100,9 @@ class Linker:
             apart = self._joined.get(form.replace(" ", ""), form)
             if apart != form:
                 yield apart, ALIKE, ""
+        native = " ".join(map(self._natively, words))
+        if native != noun:
+            yield native, ALIKE, ""
         mended = [self._mended(word) for word in words]
         if mended != words:
             yield " ".join(mended), MENDED, f"read '{noun}' as '{' '.join(mended)}'"
@@ -112,11 +117,25 @@ class Linker:
         """Return whether a word before a head says what kind it is of, not what color or state."""
         return bool(everyday().senses(word))
 
+    def _natively(self, word: str) -> str:
+        """Return a word as the map writes it, with its own letters or without."""
+        if word in self._known:
+            return word
+        forms = (word, *plainly(word))
+        known = (form if form in self._known else self._native.get(form) for form in forms)
+        return next(filter(None, known), word)
+
     def _mended(self, word: str) -> str:
         if not self._known.isdisjoint(singulars(word)):
             return word
         mended = (self._speller.correct(form) for form in singulars(word))
         return next(filter(None, mended), word)
+
+
+def _written(word: str) -> Iterator[str]:
+    """Yield a word without letters that English has not; a bar is no Bär, but a cafe is a café."""
+    forms = plainly(word)
+    yield from (form for form in forms if len(forms) == 1 or not is_word(form))
 
 
 def _rarer(noun: str) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
@@ -38,6 +39,8 @@ class Said:
     """Robots that are told to do nothing."""
     free: Waived | None = None
     """What need not be done."""
+    put_right: tuple[tuple[str, str], ...] = ()
+    """Words that were taken for misspelt ones, with what for; nothing here is called so."""
 
     def noting(self, text: str, *notes: str) -> Said:
         """Return the same with another text, and with more to tell."""
@@ -49,6 +52,9 @@ class Said:
         if clause:
             found = clarification(Unclear(f"What is meant by '{clause}'?"), understood=False)
         told = " ".join(filter(None, [found.message, *(self.notes if found.goals else ())]))
+        asked = {*re.findall(r"\w+", found.message.casefold())} if not found.goals else set()
+        read = [f"'{a}' was read as '{b}'." for a, b in self.put_right if b.casefold() in asked]
+        told = " ".join(filter(None, [told, *read]))
         return replace(found, message="; ".join(filter(None, [told, *self.took])))
 
     def _against(self, goals: Mapping[str, str]) -> str:
@@ -124,7 +130,8 @@ class Passes:
         typed = self.typed.right(text)
         if typed.question:
             raise Unclear(typed.question)
-        return replace(said, text=typed.text, spoken=text)
+        strange = tuple(pair for pair in typed.put_right if pair[1].casefold() not in self.known)
+        return replace(said, text=typed.text, spoken=text, put_right=strange)
 
     def without_permissions(self, said: Said) -> Said:
         """Set aside what is only allowed; where that is all, ask."""

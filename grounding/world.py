@@ -22,7 +22,7 @@ from commonground.grounding.lookup.looks import Looks
 from commonground.grounding.lookup.witness import Witness
 from commonground.grounding.nodes import NodeKind, Nodes, first_part, nodes_of, rows_of
 from commonground.grounding.words.layers import layer_of
-from commonground.grounding.words.nouns import spoken
+from commonground.grounding.words.nouns import plainly, spoken
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
 
@@ -96,7 +96,8 @@ class World:
         """The single words by which things and areas of this map are called."""
         layers = (self.objects, self.regions)
         spoken = (name for nodes in layers for name in (*nodes.names, *nodes.by_class) if name)
-        return frozenset(word for name in spoken for word in name.casefold().split())
+        words = {word for name in spoken for word in name.split()}
+        return frozenset(form for w in words for form in (w.casefold(), *plainly(w)))
 
     def layer(self, kind: str) -> Nodes:
         """Return the nodes of a kind."""

@@ -210,13 +210,12 @@ class Finder:
             others = ", ".join(hit.symbol for hit in elsewhere[:SHOWN])
             more = f" and {count - SHOWN} more" if count > SHOWN else ""
             return f"nothing {where} is called '{asked}' or a kind of it; elsewhere: {others}{more}"
-        known = {word for nodes in self._layers for word in (*nodes.by_class, *nodes.by_name)}
+        words = (w for nodes in self._layers for w in (*nodes.by_name, *nodes.by_class))
+        known = {word.lower(): word for word in words}
         if not any(map(_is_told, known)) and any(map(len, self._layers)):
             return f"nothing is called '{asked}': {WORDLESS}"
-        near = did_you_mean(asked, known)
-        return (
-            f"nothing in this map is called '{asked}' or a kind of it{near and ';' + near.lower()}"
-        )
+        near = did_you_mean(asked, known.values()).replace(" Did", "; did", 1)
+        return f"nothing in this map is called '{asked}' or a kind of it{near}"
 
     def _ranked(
         self,
@@ -256,18 +255,22 @@ class Finder:
     def _notes(self, asked: str, unread: str, hits: Sequence[Hit]) -> Iterator[str]:
         if self._seen:
             if hits and not any(h.is_likely for h in hits):
-                yield f"nothing here looks like '{asked}'; what comes nearest is listed"
-                if self.looks is not None and self.looks.encoder.taught and not asked.isascii():
-                    yield FOREIGN
+                yield from self._unlike(asked)
             return
         if self.looks is not None:
             yield "this map keeps no embeddings of what was seen"
         yield "no embeddings were compared: by names, classes and kinds of things only"
-        if hits and all(h.rank >= MAYBE for h in hits):
+        named = any(h.rank < MAYBE for h in hits)
+        if hits and not named:
             yield f"nothing in this map is called '{asked}'; what may be one is listed"
         if unread:
             yield f"'{unread}' could not be checked by words alone"
-        if not asked.isascii():
+        if not named and not asked.isascii():
+            yield FOREIGN
+
+    def _unlike(self, asked: str) -> Iterator[str]:
+        yield f"nothing here looks like '{asked}'; what comes nearest is listed"
+        if self.looks is not None and self.looks.encoder.taught and not asked.isascii():
             yield FOREIGN
 
     def _all(self, words: str) -> Findings:

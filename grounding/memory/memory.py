@@ -181,7 +181,7 @@ class Memory:
         What is asked back about stays on record: plans say so where they rest on what it names.
         """
         check_speech(text)
-        text, unclear = self.typed.right(text)
+        text, unclear, _ = self.typed.right(text)
         if unclear:
             return Told("ask", question=unclear)
         now = time.time_ns() if at_ns is None else at_ns
@@ -229,7 +229,7 @@ class Memory:
     def _wanted(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal by what reads a task here, as for reports."""
         check_speech(text)
-        text, unclear = self.typed.right(text)
+        text, unclear, _ = self.typed.right(text)
         if unclear:
             return Wanted("ask", question=unclear)
         if self.modeled is not None and self.settings.backend == "openai":

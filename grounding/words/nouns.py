@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import lru_cache
 
 from commonground.grounding.english.lexicon import is_english
@@ -39,12 +40,24 @@ _INVARIANT = {"sheep", "fish", "aircraft", "series", "species"}
 _SINGULAR_S = {"atlas", "canvas", "chaos", "cosmos", "gas", "lens", "pancreas", "series", "species"}
 _WITH_ES = {"go", "do", "undergo", "redo", "undo", "echo", "potato", "tomato"}
 _VOWELS = "aeiou"
+_LETTERS = str.maketrans({"ß": "ss", "æ": "ae", "œ": "oe", "ø": "o", "ł": "l", "đ": "d", "ı": "i"})
+_UMLAUTS = str.maketrans({"ä": "ae", "ö": "oe", "ü": "ue", "å": "aa", "ø": "oe"})
 
 
 @lru_cache(4096)
 def spoken(name: str) -> str:
     """Return a name as one says it: lower case, words apart, ``pallet_jack`` as ``pallet jack``."""
     return " ".join(re.sub(r"[_\-/]+", " ", name.lower()).split())
+
+
+def plainly(word: str) -> tuple[str, ...]:
+    """Return how a word is written without letters that English has not: Tür as tuer and tur."""
+    if word.isascii():
+        return ()
+    word = unicodedata.normalize("NFC", word.lower())
+    both = word.translate(_LETTERS | _UMLAUTS), word.translate(_LETTERS)
+    bare = (re.sub(r"[\u0300-\u036f]", "", unicodedata.normalize("NFD", w)) for w in both)
+    return tuple(dict.fromkeys(bare))
 
 
 def plural(phrase: str) -> str:

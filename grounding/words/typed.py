@@ -46,6 +46,8 @@ class Righted(NamedTuple):
     text: str
     question: str = ""
     """What to ask where a word may mean several."""
+    put_right: tuple[tuple[str, str], ...] = ()
+    """Words as they were typed, each with what it was taken for."""
 
 
 class Typed:
@@ -71,13 +73,15 @@ class Typed:
         """Return a text in full, with its slips put right."""
         written = self.in_full(text)
         made, end, question = "", 0, ""
+        put_right = []
         for found in _WORD.finditer(written):
             meant = self._meant_by(found)
             if len(meant) == 1:
                 made, end = made + written[end : found.start()] + meant[0], found.end()
+                put_right.append((found[0], meant[0]))
             elif meant and not question:
                 question = f"Does '{found[0]}' mean {' or '.join(map(repr, meant))}?"
-        return Righted(with_apostrophes(made + written[end:]), question)
+        return Righted(with_apostrophes(made + written[end:]), question, tuple(put_right))
 
     def _written_out(self, found: re.Match[str]) -> str:
         return found[0] if found[0] in self._near.own else _HASTY[found[0]]

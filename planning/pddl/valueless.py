@@ -92,14 +92,8 @@ def missing_costs(task: Task) -> str:
 
 
 def _missing(task: Task) -> Iterator[tuple[str, Fluent]]:
-    values = dict(task.problem.values)
-    facts = _Bounded(task.problem.init, TypeTree(task.domain.types).members(task.objects))
-    changing = _changing(task)
-    lasting = [axiom for axiom in task.domain.axioms if axiom.head.name not in changing]
-    try:
-        Deriver(lasting).derive(facts)
-    except _Enough:
-        changing |= task.domain.derived
+    values = {TOTAL_COST, *dict(task.problem.values)}
+    facts, changing = _lasting_facts(task)
     for action in task.domain.actions:
         allowed = _lasting(nnf(action.precondition), changing)
         for effect in action.effects:
@@ -113,9 +107,20 @@ def _missing(task: Task) -> Iterator[tuple[str, Fluent]]:
             with suppress(_Enough):
                 for binding in facts.answers(may, of):
                     fluent = substitute_fluent(cost, binding)
-                    known = fluent in values or fluent == TOTAL_COST
-                    if not known and not _is_idle(action, binding):
+                    if fluent not in values and not _is_idle(action, binding):
                         yield action.name, fluent
+
+
+def _lasting_facts(task: Task) -> tuple[_Bounded, frozenset[str]]:
+    """Return the facts that a problem begins with, and the predicates of those that may not stay."""
+    facts = _Bounded(task.problem.init, TypeTree(task.domain.types).members(task.objects))
+    changing = _changing(task)
+    lasting = [axiom for axiom in task.domain.axioms if axiom.head.name not in changing]
+    try:
+        Deriver(lasting).derive(facts)
+    except _Enough:
+        changing |= task.domain.derived
+    return facts, changing
 
 
 def _is_idle(action: Action, binding: Mapping[str, str]) -> bool:

@@ -136,6 +136,17 @@ def test_why_nothing_is_found_is_told() -> None:
     assert "did you mean 'barrel'?" in find(graph, "barell rel").none
 
 
+def test_a_map_in_another_language_is_told_of_in_its_own_words() -> None:
+    graph = boxed(("Baum", "Mülleimer"), [[0, 0, 0], [9, 0, 0]], np.ones((2, 3)))
+    graph = replace(graph, layers={"objects": replace(graph.objects, features=None)})
+    assert find(graph, "Bäume").none.endswith("did you mean 'Baum'?")
+    for words in ("Mülleimer", "MÜLLEIMER", "muelleimer"):
+        found = find(graph, words)
+        assert [hit.symbol for hit in found.hits] == ["O1"]
+        assert not any("script" in note for note in found.notes)
+    assert any("script" in note for note in find(graph, "Gärten").notes)
+
+
 def test_where_it_is_may_be_said_behind_it() -> None:
     graph = in_a_row()
     there = symbols(graph, "lamp", "visible from O2")

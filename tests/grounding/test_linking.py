@@ -49,3 +49,25 @@ def test_a_noun_means_what_it_is_the_end_of_and_what_it_is_a_rarer_word_for(
     noun: str, kind: str, symbols: set[str], layers: dict[str, Nodes]
 ) -> None:
     assert linked(noun, kind, layers) == symbols
+
+
+FOREIGN = ("Mülleimer", "Straßenlaterne", "Bär", "Café", "Skjærgård", "Buecherei", "alte Brücke")
+
+
+@pytest.mark.parametrize(
+    ("noun", "name"),
+    [
+        ("Muelleimer", "Mülleimer"), ("mulleimer", "Mülleimer"), ("MÜLLEIMER", "Mülleimer"),
+        ("STRASSENLATERNE", "Straßenlaterne"), ("Strassenlaterne", "Straßenlaterne"),
+        ("baer", "Bär"), ("bar", ""), ("cafe", "Café"), ("skjaergaard", "Skjærgård"),
+        ("Bücherei", "Buecherei"), ("alte Bruecke", "alte Brücke"), ("Bruecke", "alte Brücke"),
+        ("Bächer", ""), ("Lücke", ""),
+    ],
+)  # fmt: skip
+def test_words_may_be_written_without_the_letters_of_their_language(noun: str, name: str) -> None:
+    ids = node_ids("O", np.arange(len(FOREIGN)))
+    layer = Layer.of(OBJECTS, ids, np.zeros((len(FOREIGN), 3)), labels=list(range(len(FOREIGN))))
+    graph = SceneGraph().with_layer("objects", layer, dict(enumerate(FOREIGN)))
+    nodes = nodes_of(graph, "objects", "object", Team({}))
+    pool = Linker([nodes]).pool(noun, nodes)
+    assert [FOREIGN[r] for r in ([] if pool is None else pool.rows)] == [name][: len(name)]

@@ -30,7 +30,7 @@ from commonground.grounding.words.numbers import rank_of
 def plainer(text: str, home: Home) -> str:
     """Return a command as it would be said plainly."""
     robots, known = home.graph.robots(), wordings()
-    text, unclear = home.typed.right(text)
+    text, unclear, _ = home.typed.right(text)
     if unclear:
         raise Unclear(unclear)
     text = known["overdue"].sub(" should", known["bother"].sub(_undone, text))

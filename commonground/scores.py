@@ -43,9 +43,10 @@ class PathScore:
     def __str__(self) -> str:
         if self.ate_m < EXACT_M:
             return "the same as the true path"
+        all_ = "" if self.poses == self.of else f" of {self.of}"
         return (
-            f"off the true path by {self.ate_m:.3f} m (root mean square of {self.poses} poses, aligned), "
-            f"{self.worst_m:.3f} m at worst"
+            f"off the true path by {self.ate_m:.3f} m (root mean square of {self.poses}{all_} poses, "
+            f"aligned), {self.worst_m:.3f} m at worst"
         )
 
 
@@ -65,7 +66,7 @@ class ObjectScore:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClosureScore:
-    """How far relative poses are from the true ones."""
+    """How far relative poses are from the true ones: by the distance between places, and the angle."""
 
     precision: float | None
     """Share of them that is right; None of none."""
@@ -86,7 +87,8 @@ LEVEL = np.ix_([0, 1, 5], [0, 1, 5])
 def ate(found: Path, true: Path, within_s: float = 0.05) -> PathScore:
     """Return the error of a path; poses are compared with the true ones nearest in time.
 
-    DataError where fewer than three have a true one within so many seconds.
+    A pose that is not finite counts as one that nothing was found for, a true one as none. DataError where
+    fewer than three have a true one within so many seconds.
     """
     return joint_path_score([(found, true)], within_s)
 
@@ -103,7 +105,7 @@ def joint_path_score(paths: Sequence[tuple[Path, Path]], within_s: float = 0.05)
 
 def _matched(found: Path, true: Path, within_s: float) -> tuple[Floats, Floats]:
     """Return where a path says that it was (k, 3), and where it really was, at the times of both."""
-    (stamps, poses), (true_stamps, true_poses) = found, true
+    (stamps, poses), (true_stamps, true_poses) = _sound(found), _sound(true)
     if not len(true_stamps):
         raise DataError("the true path has no poses")
     order = np.argsort(true_stamps)
@@ -114,10 +116,17 @@ def _matched(found: Path, true: Path, within_s: float) -> tuple[Floats, Floats]:
     kept = gap.min(axis=0) <= within_s * 1e9
     if kept.sum() < 3:
         raise DataError(
-            f"{kept.sum()} of {len(stamps)} poses have a true one within {within_s:g} s; three are needed. "
+            f"{kept.sum()} of {len(found[0])} poses have a true one within {within_s:g} s; three are needed. "
             "Do both have the same clock?"
         )
     return poses[kept][:, :3, 3], true_poses[row[kept]][:, :3, 3]
+
+
+def _sound(path: Path) -> Path:
+    """Return the poses of a path that are finite."""
+    stamps, poses = path
+    kept = np.isfinite(poses).all(axis=(1, 2))
+    return stamps[kept], poses[kept]
 
 
 def score_of_files(pairs: Sequence[tuple[FilePath, FilePath]]) -> PathScore | None:
@@ -126,7 +135,8 @@ def score_of_files(pairs: Sequence[tuple[FilePath, FilePath]]) -> PathScore | No
 
     there = [pair for pair in pairs if all(file.is_file() for file in pair)]
     try:
-        return joint_path_score([(read_tum(a), read_tum(b)) for a, b in there]) if there else None
+        paths = [(read_tum(a, every=True), read_tum(b)) for a, b in there]
+        return joint_path_score(paths) if paths else None
     except DataError:
         return None
 
@@ -160,8 +170,10 @@ def closure_scores(found: Floats, true: Floats, covariances: Floats | None = Non
 
     ``covariances`` (k, 6, 6) are of ξ in T_true = T exp(ξ), translation first, as in ``loop_closures.csv``.
     """
-    xi = log_se3(inverse(found) @ true).reshape(-1, 6)
-    off_m = np.linalg.norm(xi[:, :3], axis=1)
+    gap = inverse(found) @ true
+    xi = log_se3(gap).reshape(-1, 6)
+    # the translation of the twist is longer than the way between the places where the closure is turned
+    off_m = np.linalg.norm(gap.reshape(-1, 4, 4)[:, :3, 3], axis=1)
     off_deg = np.degrees(np.linalg.norm(xi[:, 3:], axis=1))
     right = (off_m <= WRONG_M) & (off_deg <= WRONG_DEG)
     if not len(xi):
@@ -216,6 +228,8 @@ def team_ate(found: Sequence[Floats], true: Sequence[Floats], frame: Ints) -> fl
 def joint_ate(found: Sequence[Floats], true: Sequence[Floats]) -> float:
     """Return the error in meters of robots' paths (k, 4, 4), aligned at once and rigidly, as evo has it."""
     one, two = (np.concatenate([path[:, :3, 3] for path in paths]) for paths in (found, true))
+    if not (np.isfinite(one).all() and np.isfinite(two).all()):
+        raise DataError("a path has poses that are not finite; `joint_path_score` leaves them out")
     gap = np.linalg.norm(apply(align_points(one, two), one) - two, axis=1)
     return float(np.sqrt((gap**2).mean()))
 

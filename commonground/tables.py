@@ -58,7 +58,7 @@ def columns_of(rows: Iterable[Row]) -> list[str]:
 def spread(
     found: Iterable[tuple[int, Row]], keys: Sequence[str], count: str = COUNT
 ) -> list[dict[str, Any]]:
-    """Return a row for each set of values of the keys, with median, least and most of its numbers.
+    """Return a row for each set of values of the keys: of its numbers median, least, most and how many.
 
     Names that end in the seed, as those of made-up teams, are taken without it. Where a table has several
     rows of one set, the first ones of all tables belong together, and so on.
@@ -80,6 +80,7 @@ def spread(
                     "median": float(statistics.median(values)),
                     "least": min(values),
                     "most": max(values),
+                    "values": len(values),
                 }
         out.append(made)
     return out
@@ -89,20 +90,15 @@ def _is_quantity(value: object) -> bool:
     return isinstance(value, numbers.Real) and not isinstance(value, bool)
 
 
-def shown(value: object) -> object:
-    """Return a cell: a spread as its median and, where it has one, its range."""
+def shown(value: object, seeds: int | None = None, dash: str = "–") -> object:
+    """Return a cell: a spread as median and range, and of how many where fewer than all ``seeds`` have it."""
     if not isinstance(value, Mapping):
         return short(value)
     middle, least, most = (short(float(value[k])) for k in ("median", "least", "most"))
-    return f"{middle}" if least == most else f"{middle} [{least}–{most}]"
-
-
-def _in_latex(value: object) -> object:
-    """Return a cell of a LaTeX table: numbers as such, an empty one where there is none."""
-    if not isinstance(value, Mapping):
-        return short(value)
-    middle, least, most = (short(float(value[k])) for k in ("median", "least", "most"))
-    return f"{middle}" if least == most else f"{middle} [{least}, {most}]"
+    more = [] if least == most else [f"{least}{dash}{most}"]
+    if seeds is not None and value["values"] < seeds:
+        more.append(f"{value['values']} of {seeds}")
+    return f"{middle} [{'; '.join(more)}]" if more else f"{middle}"
 
 
 def chosen_columns(rows: Sequence[Row], columns: Sequence[str]) -> list[Row]:
@@ -150,8 +146,8 @@ def write_table(
     else:
         rows = [_apart(row) for row in told["rows"]] if file.suffix == ".csv" else told["rows"]
         columns = columns_of(rows)
-        shown_ = _in_latex if file.suffix == ".tex" else shown
-        cells = [[shown_(row.get(column)) for column in columns] for row in rows]
+        dash = ", " if file.suffix == ".tex" else "–"
+        cells = [[shown(row.get(column), len(seeds), dash) for column in columns] for row in rows]
         lines = [f"{name}: {value}" for name, value in made.items()]
         said = [_one_line(line) for line in caption]
         write_text(file, _WRITERS[file.suffix](columns, cells, lines, said))

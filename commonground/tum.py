@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,8 @@ from commonground.atomic import write_text
 from commonground.errors import DataError
 from commonground.geometry import from_quat_xyzw, quat_xyzw, transform
 from commonground.reading import read_text
+
+log = logging.getLogger(__name__)
 
 LAST_NS = 1 << 62
 """No stamp is later, and differences of two still fit into 64 bits."""
@@ -29,8 +32,12 @@ def write_tum(path: str | Path, stamps_ns: Ints, T: Floats) -> None:
     write_text(path, "\n".join(lines) + "\n")
 
 
-def read_tum(path: str | Path) -> tuple[Ints, Floats]:
-    """Return stamps (n,) and poses (n, 4, 4) sorted by time; DataError names the first bad line."""
+def read_tum(path: str | Path, *, every: bool = False) -> tuple[Ints, Floats]:
+    """Return stamps (n,) and poses (n, 4, 4) sorted by time; DataError names the first bad line.
+
+    Poses that are not finite, or not turned by a unit quaternion, are left out, and it is said how many; with
+    ``every`` they are there and not finite, so that scores count them.
+    """
     file = Path(path)
     stamps, rows = [], []
     for number, line in enumerate(_lines(file), start=1):
@@ -50,7 +57,7 @@ def read_tum(path: str | Path) -> tuple[Ints, Floats]:
         rows.append(values)
     if not rows:
         raise DataError(f"{file}: there are no poses in it")
-    return _checked(file, np.array(stamps, np.int64), np.array(rows))
+    return _checked(file, np.array(stamps, np.int64), np.array(rows), every)
 
 
 def stamp_ns(text: str) -> int:
@@ -97,11 +104,18 @@ def _lines(file: Path) -> list[str]:
         raise DataError(f"{file}: cannot be read: {error.strerror}") from error
 
 
-def _checked(file: Path, stamps: Ints, rows: Floats) -> tuple[Ints, Floats]:
+def _checked(file: Path, stamps: Ints, rows: Floats, every: bool) -> tuple[Ints, Floats]:
     good = sane(rows[:, :3], rows[:, 3:])
     if not good.any():
         raise DataError(f"{file}: no pose is finite with a unit quaternion (x, y, z, w)")
-    rows, stamps = rows[good], stamps[good]
+    if every:
+        rows = np.where(good[:, None], rows, [np.nan] * 3 + [0.0, 0.0, 0.0, 1.0])
+    elif not good.all():
+        log.warning(
+            "%s: %d of %d poses are not finite with a unit quaternion, and are left out",
+            file, len(good) - good.sum(), len(good),
+        )  # fmt: skip
+        rows, stamps = rows[good], stamps[good]
     order = np.argsort(stamps, kind="stable")
     stamps, first = np.unique(stamps[order], return_index=True)
     rows = rows[order][first]

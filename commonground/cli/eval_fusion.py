@@ -38,7 +38,9 @@ def fusion(
     ] = 1,
     robots: Annotated[
         str | None,
-        typer.Option("--robots", help="How many (3); with --data which, as a,b,c (all)."),
+        typer.Option(
+            "--robots", help="How many (3); with --data, or --run alone, which, as a,b,c (all)."
+        ),
     ] = None,
     submaps: Annotated[
         int,

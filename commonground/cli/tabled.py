@@ -151,13 +151,16 @@ def _over_seeds(
 def _print_spread(
     job: Job, rows: Sequence[Row], columns: Sequence[str], keys: Sequence[str]
 ) -> None:
-    title = f"median, and least to most, of {len(job.told['seeds'])} seeds"
+    seeds = len(job.told["seeds"])
+    title = f"median, and least to most, of {seeds} seeds"
     if len(columns) <= WIDEST:
-        job.table(title, columns, [[shown(row.get(column)) for column in columns] for row in rows])
+        job.table(
+            title, columns, [[shown(row.get(column), seeds) for column in columns] for row in rows]
+        )
     else:
         scores = [c for c in columns if c not in (*keys, COUNT)]
         cells = [
-            [*(row[k] for k in keys), score, shown(row[score])]
+            [*(row[k] for k in keys), score, shown(row[score], seeds)]
             for row in rows
             for score in scores
             if score in row

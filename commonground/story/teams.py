@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 ROBOTS = 3
 WORLDS = ("campus", "hybrid")
 """Outdoors, and in and out of buildings; both where none is named."""
-EXTENT_M = 400.0
-"""Edge length of a made-up world."""
 TRUTH = "truth.json"
 
 
@@ -74,7 +72,7 @@ def teams_of(wanted: Wanted) -> list[Team]:
     if wanted.data and wanted.rendered:
         raise MappingError("--data and --rendered: give one of them")
     if wanted.runs is not None and not (wanted.data or wanted.rendered):
-        return [_mapped_before(wanted.runs, wanted.truth)]
+        return [_mapped_before(wanted.runs, wanted.truth, wanted.names())]
     if wanted.truth is not None:
         raise MappingError("--truth: goes with --run alone; other teams bring their truth")
     if wanted.data:
@@ -96,19 +94,25 @@ def _made_up(wanted: Wanted, worlds: Sequence[str]) -> list[Team]:
         if world not in WORLDS:
             raise MappingError(f"--world {world}: made-up teams drive in {' or '.join(WORLDS)}")
     count, seeds = wanted.count(), range(wanted.seed, wanted.seed + wanted.teams)
-    return [
-        made_up(seed, count, wanted.submaps, EXTENT_M, world) for world in worlds for seed in seeds
-    ]
+    return [made_up(seed, count, wanted.submaps, kind=world) for world in worlds for seed in seeds]
 
 
-def _mapped_before(runs: Path, truth: Path | None) -> Team:
-    """Return the team of a folder of maps; ``truth`` is a dataset or a scene graph of the true objects."""
+def _mapped_before(runs: Path, truth: Path | None, names: Sequence[str]) -> Team:
+    """Return the team of a folder of maps, all or those named; ``truth`` is a dataset or a scene graph."""
     from commonground.mapping.fusion.evaluation.teams import mapped
+    from commonground.mapping.fusion.inputs import find_runs
 
+    there = {folder.name: folder for folder in find_runs([runs])}
+    for name in names:
+        if name not in there:
+            hint = did_you_mean(name, there)
+            raise MappingError(
+                f"--robots {name}: {runs} has no map of that name; it has {', '.join(there)}.{hint}"
+            )
     scene = truth or _truth(runs)
     if scene is not None and scene.is_dir():
         scene = scene / SCENE
-    return mapped([runs], scene, name=runs.resolve().name)
+    return mapped([there[name] for name in names or there], scene, name=runs.resolve().name)
 
 
 def _recorded(wanted: Wanted) -> list[Team]:

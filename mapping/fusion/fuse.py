@@ -137,8 +137,7 @@ def fuse(
 
 def largest_group(optimized: Optimized, graph: PoseGraph) -> list[int]:
     """Return the robots of the group with the most keyframes."""
-    groups, size = np.unique(optimized.component[graph.robot], return_counts=True)
-    best = groups[int(size.argmax())]
+    best = graph.largest(optimized.component)
     return [int(r) for r in np.flatnonzero(optimized.component == best)]
 
 

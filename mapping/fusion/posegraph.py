@@ -61,6 +61,8 @@ class PoseGraph:
     names: tuple[str, ...] = ("robot",)
     evidence: Floats | None = None
     """(closures,) log evidence against chance that each brings along; None if nothing is known."""
+    objects: Ints | None = None
+    """(robots,) how many objects each one's map holds; None if nothing is known."""
     planar: bool = False
     """Whether all of it lies in the plane z = 0."""
 
@@ -83,6 +85,22 @@ class PoseGraph:
                 out[j] = out[i] @ self.odometry.T[k]
                 known[i] = known[j] = True
         return out
+
+    def largest(self, component: Ints) -> int:
+        """Return the number, among those of the robots (robots,), of the group with the most poses.
+
+        Of several the one whose maps hold most objects, or that drove farthest: whatever robots are called.
+        """
+        steps = np.linalg.norm(self.odometry.T[:, :3, 3], axis=1)
+        group, of = component[self.robot], self.robot[self.odometry.rows[:, 0]]
+
+        objects = np.zeros(len(component), np.int64) if self.objects is None else self.objects
+
+        def size(number: int) -> tuple[int, int, float]:
+            driven = float(steps[component[of] == number].sum())
+            return int((group == number).sum()), int(objects[component == number].sum()), driven
+
+        return max((int(number) for number in np.unique(group)), key=size)
 
     def pairs(self) -> Iterator[tuple[int, int, Bools]]:
         """Yield (robot a ≤ robot b, mask of the closures between them)."""

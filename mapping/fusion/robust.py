@@ -261,13 +261,13 @@ def _supports(
 
 def _notes(graph: PoseGraph, result: Optimized) -> tuple[str, ...]:
     notes, names = [], {}
-    groups, sizes = np.unique(result.component[graph.robot], return_counts=True)
+    groups = np.unique(result.component[graph.robot])
     for number in groups:
         names[number] = ", ".join(
             graph.names[r] for r in np.flatnonzero(result.component == number)
         )
     # the largest is the map; it is the others that lie elsewhere
-    largest = groups[int(sizes.argmax())] if len(groups) else -1
+    largest = graph.largest(result.component) if len(groups) else -1
     for number in groups[groups != largest]:
         notes.append(
             f"{names[number]}: in a frame of its own; no closure that can be relied on joins it "

@@ -35,4 +35,5 @@ def team_graph(runs: Sequence[RobotRun], closures: Sequence[Closure]) -> PoseGra
         robot=np.repeat(np.arange(len(runs)), np.diff(starts)),
         names=tuple(r.name for r in runs),
         evidence=np.array([c.evidence for c in closures], float),
+        objects=np.array([len(r.objects) for r in runs], np.int64),
     )

@@ -26,11 +26,16 @@ def test_rows_of_several_seeds_become_one_with_median_and_range() -> None:
     ]
     small, large = spread(found, ("team",))
     assert small["team"] == large["team"] == "campus" and small["tables"] == 3
-    assert small["ATE m"] == {"median": 0.2, "least": 0.1, "most": 0.5}
+    assert small["ATE m"] == {"median": 0.2, "least": 0.1, "most": 0.5, "values": 3}
     assert large["ATE m"]["median"] == 8.0 and "note" not in small
     assert shown(small["ATE m"]) == "0.2 [0.1–0.5]" and shown(small["n"]) == "10"
     lacking = spread([(0, {"k": "a", "v": None}), (1, {"k": "a", "v": 2})], ("k",))
-    assert lacking == [{"k": "a", "tables": 2, "v": {"median": 2.0, "least": 2, "most": 2}}]
+    (row,) = lacking
+    assert row["tables"] == 2
+    assert row["v"] == {"median": 2.0, "least": 2, "most": 2, "values": 1}
+    assert shown(row["v"], seeds=2) == "2 [1 of 2]", "a median of one seed is none of both"
+    assert shown(small["ATE m"], seeds=4) == "0.2 [0.1–0.5; 3 of 4]"
+    assert shown(small["ATE m"], seeds=3) == "0.2 [0.1–0.5]"
 
 
 def test_a_table_is_written_in_every_form_with_what_it_was_made_with(
@@ -56,7 +61,7 @@ def test_a_table_is_written_in_every_form_with_what_it_was_made_with(
         assert __version__ in text and "date" in text and "command" in text, path
     call(app, "--seeds", "3", "--out", str(tmp_path / "s.csv"))
     assert (
-        "method,tables,m median,m least,m most\n50 % & more_so,3,2.2"
+        "method,tables,m median,m least,m most,m values\n50 % & more_so,3,2.2"
         in (tmp_path / "s.csv").read_text()
     )
     assert "2.23 [1.23–3.23]" in capsys.readouterr().out
@@ -80,7 +85,7 @@ def call(app: typer.Typer, *words: str) -> None:
 def test_numbers_of_any_kind_have_a_range_and_what_is_so_or_not_has_none() -> None:
     rows = [{"n": np.int64(k), "f": np.float32(k), "ok": k > 1, "all": np.bool_(k)} for k in (1, 3)]
     (row,) = spread(enumerate(rows), ())
-    assert row["n"] == {"median": 2.0, "least": 1, "most": 3} and row["f"]["most"] == 3
+    assert row["n"] == {"median": 2.0, "least": 1, "most": 3, "values": 2} and row["f"]["most"] == 3
     assert "ok" not in row and "all" not in row
 
 

@@ -36,6 +36,8 @@ WORLDS: Mapping[str, tuple[WorldMaker, RouteMaker]] = {
     "hybrid": (hybrid, hybrid_route),
 }
 """Kind of made-up world → how it is made, and how robots drive there."""
+EXTENT_M = 400.0
+"""Edge length of a made-up world, unless told otherwise."""
 SIGHT_M = 8.0
 """True objects this near to a true path can be asked of a map, where it is not known what was seen."""
 LEAST_SIZE_M = 0.3
@@ -70,7 +72,7 @@ class Team:
 
 
 def made_up(
-    seed: int, robots: int, submaps: int, extent_m: float = 160.0, kind: str = "campus"
+    seed: int, robots: int, submaps: int, extent_m: float = EXTENT_M, kind: str = "campus"
 ) -> Team:
     """Return robots in a world of objects: nothing is rendered, perception errs as on the simulator.
 

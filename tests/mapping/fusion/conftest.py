@@ -10,4 +10,4 @@ from commonground.mapping.fusion.evaluation.teams import Team, made_up
 @pytest.fixture(scope="session")
 def team() -> Team:
     """Three robots on one campus, 200 m each."""
-    return made_up(seed=3, robots=3, submaps=20)
+    return made_up(seed=3, robots=3, submaps=20, extent_m=160.0)

@@ -29,7 +29,7 @@ def as_long_as_clips(run):
     wide = np.tile(run.objects.embeddings, 8)
     return replace(run, objects=replace(run.objects, embeddings=wide))
 
-team = made_up(seed=3, robots=2, submaps=15)
+team = made_up(seed=3, robots=2, submaps=15, extent_m=160.0)
 runs = [as_long_as_clips(run) for run in team.runs]
 save_fused(fuse(runs, LocalizationSettings(), np.random.default_rng(0)), Path(sys.argv[1]))
 """

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -11,6 +13,7 @@ from commonground.errors import DataError
 from commonground.geometry import exp_se3, from_xyz_yaw, inverse
 from commonground.scene import Boxes
 from commonground.scores import ate, closure_scores, joint_ate, object_scores, team_ate
+from commonground.tum import read_tum, write_tum
 
 
 @given(st.integers(0, 1000))
@@ -111,3 +114,52 @@ def test_closures_are_scored_with_what_they_state() -> None:
     sure = closure_scores(found, true, np.tile(0.1 * covariance, (400, 1, 1)))
     assert sure.nees is not None and sure.nees > 20.0
     assert closure_scores(found[:0], true[:0]).precision is None
+
+
+def test_a_closure_is_off_by_the_way_between_places_however_it_is_turned() -> None:
+    true = np.tile(np.eye(4), (3, 1, 1))
+    found = from_xyz_yaw(
+        [[4.0, 0, 0, 0.99 * np.pi], [1.999, 0, 0, np.radians(9.9)], [0, 2.001, 0, 0]]
+    )
+    score = closure_scores(found[:1], true[:1])
+    assert score.median_m == pytest.approx(4.0) and score.median_deg == pytest.approx(178.2)
+    assert closure_scores(found, true).right.tolist() == [False, True, False]
+
+
+def test_poses_that_are_not_finite_are_not_compared_and_count_as_not_found() -> None:
+    rng = np.random.default_rng(5)
+    true = exp_se3(rng.normal(size=(40, 6)) * [5, 5, 1, 0.1, 0.1, 2])
+    stamps, lost = np.arange(40) * 10**8, np.array(true)
+    lost[::2] = np.nan
+    for found, known in ((lost, true), (true, lost)):
+        score = ate((stamps, found), (stamps, known))
+        assert (score.poses, score.of, score.ate_m) == (20, 40, pytest.approx(0.0, abs=1e-9))
+    bent = np.array(true)
+    bent[10:, 0, 3] += 1.0
+    assert "(root mean square of 20 of 40 poses" in str(ate((stamps, bent), (stamps, lost)))
+    assert "(root mean square of 40 poses" in str(ate((stamps, bent), (stamps, true)))
+    nothing = np.full_like(true, np.nan)
+    with pytest.raises(DataError, match="0 of 40 poses have a true one"):
+        ate((stamps, nothing), (stamps, true))
+    with pytest.raises(DataError, match="no poses"):
+        ate((stamps, true), (stamps, nothing))
+    with pytest.raises(DataError, match="not finite"):
+        joint_ate([lost], [true])
+
+
+def test_rows_of_a_file_that_are_no_poses_are_told_or_count(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    true = from_xyz_yaw([[k, k % 3, 0, 0] for k in range(10)])
+    file = tmp_path / "found.tum"
+    write_tum(file, np.arange(10) * 10**9, true)
+    lines = file.read_text().splitlines()
+    lines[3] = lines[3].split()[0] + " nan" * 7
+    lines[5] = lines[5].split()[0] + " 1 1 1 0 0 0 0"
+    file.write_text("\n".join(lines) + "\n")
+    every = read_tum(file, every=True)
+    assert len(every[0]) == 10 and not caplog.text
+    score = ate(every, (np.arange(10) * 10**9, true))
+    assert (score.poses, score.of) == (8, 10)
+    assert len(read_tum(file)[0]) == 8
+    assert "found.tum: 2 of 10 poses are not finite with a unit quaternion" in caplog.text

@@ -102,15 +102,31 @@ def align(
     closures, posegraph, optimized = refined_on_surfaces(runs, closures, posegraph, optimized)
     if growing is not None:
         growing.learn(runs, first, closures, optimized, [s.robots for s in shown if s.confirmed])
-    told, refused = told_of(notes, _apart(runs, optimized))
+    told, refused = told_of(
+        _overruled(notes, runs, closures, optimized), _apart(runs, posegraph, optimized)
+    )
     seconds = time.perf_counter() - begin
     return Aligned(closures, posegraph, optimized, told, blind, seconds, refused)
 
 
-def _apart(runs: Sequence[RobotRun], optimized: Optimized) -> set[str]:
+def _overruled(
+    notes: Sequence[str | Refused],
+    runs: Sequence[RobotRun],
+    closures: Sequence[Closure],
+    optimized: Optimized,
+) -> list[str | Refused]:
+    """Return notes in which refused joins know whether closures from elsewhere join their robots."""
+    used = zip(closures, optimized.accepted, strict=True)
+    given = {frozenset(runs[r].name for r in c.robots) for c, yes in used if yes and c.given}
+    return [
+        n._replace(overruled=frozenset(n.robots) in given) if isinstance(n, Refused) else n
+        for n in notes
+    ]
+
+
+def _apart(runs: Sequence[RobotRun], graph: PoseGraph, optimized: Optimized) -> set[str]:
     """Return the names of the robots that are not in the frame of most."""
-    groups = optimized.component.tolist()
-    most = max(groups, key=groups.count)
+    groups, most = optimized.component.tolist(), graph.largest(optimized.component)
     return {run.name for run, group in zip(runs, groups, strict=True) if group != most}
 
 
@@ -159,7 +175,9 @@ def _refused(wrong: Shown, runs: Sequence[RobotRun], closures: Sequence[Closure]
 def joined(blind: Sequence[Closure], seen: Sequence[Closure]) -> list[Closure]:
     """Return both kinds of closures; what was looked at again is more exact than the blind match."""
     again = {(c.robots, c.submaps) for c in seen}
-    kept = [c for c in blind if c.submaps == OUTSIDE or (c.robots, c.submaps) not in again]
+    kept = [
+        c for c in blind if c.given or c.submaps == OUTSIDE or (c.robots, c.submaps) not in again
+    ]
     return _distinct([c for c in [*kept, *seen] if not measured_here(c, [*kept, *seen])])
 
 

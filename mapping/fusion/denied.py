@@ -6,13 +6,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from commonground.arrays import Floats
+from commonground.arrays import Bools, Floats
 from commonground.geometry import inverse
 from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.frames import NEAR_M, NEAR_RAD
 from commonground.mapping.fusion.overlap import ALONG, Shown
+from commonground.mapping.fusion.posegraph import mahalanobis2, residuals
 from commonground.mapping.fusion.robot_run import RobotRun
-from commonground.mapping.fusion.robust import Optimized
+from commonground.mapping.fusion.robust import GATE, Optimized
+from commonground.mapping.fusion.team_graph import team_graph
 
 
 class Denied:
@@ -32,9 +34,20 @@ class Denied:
         closures: Sequence[Closure],
         optimized: Optimized,
     ) -> list[Closure]:
-        """Return what is begun with where a join is wrong, or a stretch, whose used closures are denied."""
+        """Return what is begun with where a join is wrong, or a stretch, whose used closures are denied.
+
+        With a join closures from elsewhere go that say the same, and all that was found here of the two
+        robots, unless it was for closures from elsewhere alone that they were joined so.
+        """
         if wrong.stretch is None:
-            return [c for c in first if c.robots != wrong.robots]
+            says = _says(first, self.runs, optimized.poses)
+            said_by = {c.given for c, same in zip(first, says, strict=True)
+                       if same and c.robots == wrong.robots}  # fmt: skip
+            return [
+                c
+                for c, same in zip(first, says, strict=True)
+                if c.robots != wrong.robots or (not same if c.given else said_by == {True})
+            ]
         self._rounds += 1
         for closure, used in zip(closures, optimized.accepted, strict=True):
             if used and closure.robots == wrong.robots and closure.submaps in wrong.stretch:
@@ -70,3 +83,9 @@ class Denied:
             self.runs[r].poses[k] for r, k in zip(closure.robots, closure.keyframes, strict=True)
         )
         return np.asarray(i @ closure.T @ inverse(j))
+
+
+def _says(closures: Sequence[Closure], runs: Sequence[RobotRun], poses: Floats) -> Bools:
+    """Return which closures (m,) say what the poses of a team do."""
+    edges = team_graph(runs, closures).closures
+    return mahalanobis2(residuals(edges, poses), edges.covariances) <= GATE

@@ -11,11 +11,12 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.errors import MappingError
 from commonground.geometry import from_quat_xyzw, inverse, log_se3, transform
-from commonground.mapping.fusion.closures import Closure
+from commonground.mapping.fusion.closures import OUTSIDE, Closure, moved_covariance
 from commonground.mapping.fusion.g2o import read_g2o
 from commonground.mapping.fusion.inputs import RobotRun
+from commonground.mapping.fusion.overlap import Pair
 from commonground.mapping.fusion.posegraph import mahalanobis2
-from commonground.mapping.fusion.robust import GATE
+from commonground.mapping.fusion.robust import GATE, Optimized
 from commonground.reading import read_text
 from commonground.reasons import reason
 
@@ -64,6 +65,28 @@ def measured_here(closure: Closure, others: Sequence[Closure]) -> bool:
     )
 
 
+def told_of_given(
+    given: Sequence[Closure], closures: Sequence[Closure], optimized: Optimized
+) -> str:
+    """Return how many closures from elsewhere were used, where not all of them were; nothing otherwise.
+
+    One is used too where a closure that was found here, and used, says the same.
+    """
+    used = [c for c, yes in zip(closures, optimized.accepted, strict=True) if yes]
+    unused = [g for g in given if not any(_ends(c) == _ends(g) and _agree(g, c) for c in used)]
+    if not unused:
+        return ""
+    apart = sum(
+        optimized.component[c.robots[0]] != optimized.component[c.robots[1]] for c in unused
+    )
+    told = f"{len(given) - len(unused)} of {len(given)} closures are used"
+    if len(unused) > apart:
+        told += f"; {len(unused) - apart} contradict the map that the others make"
+    if apart:
+        told += f"; {apart} do not prove that robots lie as they say, and these are not joined"
+    return told
+
+
 def _ends(closure: Closure) -> set[tuple[int, int]]:
     return set(zip(closure.robots, closure.keyframes, strict=True))
 
@@ -105,14 +128,32 @@ def _closure(row: dict[str, str], where: str, runs: Sequence[RobotRun]) -> Closu
     T = transform(from_quat_xyzw(numbers[3:]), numbers[:3])
     (a, i), (b, j) = ends
     if row.get("covariance"):
-        C = _covariance(row["covariance"], where)
-        return Closure((a, b), (i, j), T, C, 0.5, 0, given=True)
+        return _given(runs, (a, b), (i, j), T, _covariance(row["covariance"], where))
     sigma_m = _number(row, "sigma_m", where) if row.get("sigma_m") else SIGMA_M
     sigma_deg = _number(row, "sigma_deg", where) if row.get("sigma_deg") else SIGMA_DEG
     if min(sigma_m, sigma_deg) <= 0:
         raise MappingError(f"{where}: a standard deviation must be positive")
     sigma = np.array([sigma_m] * 3 + [np.radians(sigma_deg)] * 3)
-    return Closure((a, b), (i, j), T, np.diag(sigma**2), 0.5, 0, given=True)
+    return _given(runs, (a, b), (i, j), T, np.diag(sigma**2))
+
+
+def _given(
+    runs: Sequence[RobotRun], robots: Pair, keyframes: Pair, T: Floats, covariance: Floats
+) -> Closure:
+    """Return a closure from elsewhere as one found here would be: of two submaps, the lower robot first."""
+    if robots[0] > robots[1]:
+        robots, keyframes = robots[::-1], keyframes[::-1]
+        T, covariance = inverse(T), moved_covariance(covariance, inverse(T))
+    one, two = (_submap_of(runs[r], k) for r, k in zip(robots, keyframes, strict=True))
+    submaps = OUTSIDE if min(one, two) < 0 else (one, two)
+    return Closure(robots, keyframes, T, covariance, 0.5, 0, submaps=submaps, given=True)
+
+
+def _submap_of(run: RobotRun, keyframe: int) -> int:
+    """Return the number of the submap nearest in time to a keyframe; −1 where there is none."""
+    stamps = np.array([s.stamp_ns for s in run.objects.submaps], np.int64)
+    gaps = np.abs(stamps - run.stamps_ns[keyframe])
+    return int(gaps.argmin()) if len(gaps) else -1
 
 
 def _covariance(text: str, where: str) -> Floats:
@@ -157,9 +198,7 @@ def _of_g2o(path: Path, runs: Sequence[RobotRun]) -> list[Closure]:
         )
     robot = np.searchsorted(starts, ids, side="right") - 1
     return [
-        Closure(
-            (int(a), int(b)), (int(i - starts[a]), int(j - starts[b])), T, C, 0.5, 0, given=True
-        )
+        _given(runs, (int(a), int(b)), (int(i - starts[a]), int(j - starts[b])), T, C)
         for (a, b), (i, j), T, C in zip(
             robot, ids, graph.closures.T, graph.closures.covariances, strict=True
         )

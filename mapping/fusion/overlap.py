@@ -10,7 +10,7 @@ make them fit (made-up campuses and offices).
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -89,14 +89,17 @@ def joins_shown(
 ) -> list[Shown]:
     """Return how far each two robots show to be laid on one another rightly: ``joins``, and all stretches.
 
-    Joins by whole maps were proven by their surfaces, or elsewhere, and are not asked.
+    Joins by whole maps were proven by their surfaces, and are not asked. A closure from elsewhere joins, and
+    is asked; that its submaps show the same only a match of their objects says.
     """
-    asked = {c.robots for c in joins}
+    asked = {c.robots for c in joins if not c.given}
     used: dict[Pair, set[Pair]] = {}
+    told: dict[Pair, set[Pair]] = {}
     for c, accepted in zip(closures, optimized.accepted, strict=True):
         if accepted and c.robots[0] != c.robots[1]:
-            used.setdefault(c.robots, set()).update((c.submaps, *c.repeated))
-    proven = {c.robots for c in (*joins, *closures) if c.submaps == OUTSIDE}
+            (told if c.given else used).setdefault(c.robots, set()).update((c.submaps, *c.repeated))
+    asked |= set(told)
+    proven = {c.robots for c in (*joins, *closures) if c.submaps == OUTSIDE and not c.given}
     laid = _Laid(Spots.of(runs, places, graph, optimized.poses), places, nearest_only)
     out: list[Shown] = []
     for robots in sorted((asked | set(used)) - proven):
@@ -104,17 +107,22 @@ def joins_shown(
             pairs, tied = laid.on_same_ground(robots), used.get(robots, set())
             if robots in asked:
                 out.append(Shown(robots, len(pairs), len(tied.intersection(pairs))))
-            out += _along(robots, pairs, tied)
+            out += _along(robots, pairs, tied, told.get(robots, set()) - {OUTSIDE})
     return out
 
 
-def _along(robots: Pair, pairs: Sequence[Pair], tied: Collection[Pair]) -> Iterator[Shown]:
-    """Yield each stretch of closures between two robots, with the pairs of submaps that lie along it."""
+def _along(
+    robots: Pair, pairs: Sequence[Pair], tied: Set[Pair], told: Set[Pair]
+) -> Iterator[Shown]:
+    """Yield each stretch of closures between two robots, with the pairs of submaps that lie along it.
+
+    Submaps are ``tied`` that show the same, and others of which it is ``told`` elsewhere.
+    """
     from scipy.spatial import cKDTree
 
-    if not tied or not pairs:
+    if not (tied or told) or not pairs:
         return
-    ends = np.array(sorted(tied))
+    ends = np.array(sorted(tied | told))
     tree = cKDTree(ends)
     part = connected(len(ends), tree.query_pairs(ALONG, p=np.inf, output_type="ndarray"))
     gap, nearest_end = tree.query(np.array(pairs), p=np.inf)
@@ -122,7 +130,7 @@ def _along(robots: Pair, pairs: Sequence[Pair], tied: Collection[Pair]) -> Itera
     for number in range(int(part.max()) + 1):
         stretch = frozenset((s, t) for s, t in ends[part == number].tolist())
         own = [pair for pair, at in zip(pairs, along, strict=True) if at == number]
-        yield Shown(robots, len(own), len(stretch.intersection(own)), stretch)
+        yield Shown(robots, len(own), len(tied & set(own)), stretch)
 
 
 def most_contradicted(shown: Sequence[Shown]) -> Shown | None:

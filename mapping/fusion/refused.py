@@ -27,9 +27,13 @@ class Refused(NamedTuple):
     """Whether their maps, or one of them and another robot's, look alike in more than one way."""
     along: bool = False
     """Whether it is one stretch along which they are not joined, whatever joins them elsewhere."""
+    overruled: bool = False
+    """Whether closures from elsewhere, which say otherwise, join them."""
 
     def __str__(self) -> str:
         where = " along one stretch" if self.along else ""
+        if self.overruled and not self.along:
+            where = " as their maps say, but as closures from elsewhere do"
         return f"{self.robots[0]} and {self.robots[1]} are not joined{where}: {self.missing}"
 
     def as_json(self) -> dict[str, Any]:

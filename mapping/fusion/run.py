@@ -12,7 +12,7 @@ import numpy as np
 from commonground.config import to_yaml
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import align
-from commonground.mapping.fusion.external import read_closures
+from commonground.mapping.fusion.external import read_closures, told_of_given
 from commonground.mapping.fusion.fuse import FusedMap, fuse
 from commonground.mapping.fusion.inputs import as_paths, find_runs, load_runs, repeated
 from commonground.mapping.fusion.output import provenance, save_fused
@@ -137,6 +137,8 @@ def _fusion(
         with workers(matching.cluster, processes) as pool:
             aligned = align(maps, settings, rng, given, before.known, pool)
         fused = fuse(maps, settings, rng, aligned)
+        counted = told_of_given(given, aligned.closures, aligned.optimized)
+        notes = [*notes, *([f"{matching.closures}: {counted}"] if counted else [])]
         told = (*skipped, *notes, *fused.notes)
         fused = replace(fused, notes=told, unused=tuple(sorted(left_out)))
         undone = undone_merges(sources, provenance(fused)["objects"])

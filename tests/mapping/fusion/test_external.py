@@ -8,18 +8,30 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from commonground.arrays import Floats
 from commonground.errors import MappingError
 from commonground.geometry import from_xyz_yaw, inverse, quat_xyzw
 from commonground.localization.settings import LocalizationSettings
-from commonground.mapping.fusion.align import align
+from commonground.mapping.fusion.align import Aligned, align
 from commonground.mapping.fusion.closures import Closure
+from commonground.mapping.fusion.denied import Denied
 from commonground.mapping.fusion.evaluation.teams import Team, made_up
-from commonground.mapping.fusion.external import COLUMNS, measured_here, read_closures
+from commonground.mapping.fusion.external import (
+    COLUMNS,
+    measured_here,
+    read_closures,
+    told_of_given,
+)
 from commonground.mapping.fusion.fuse import FusedMap, fuse
 from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.output import closure_table
+from commonground.mapping.fusion.overlap import Shown
+from commonground.mapping.fusion.posegraph import mahalanobis2, residuals
+from commonground.mapping.fusion.robust import optimize
+from commonground.mapping.fusion.team_graph import team_graph
 
 HEAD = ",".join(COLUMNS)
+SETTINGS = LocalizationSettings()
 
 
 @pytest.fixture(scope="module")
@@ -170,3 +182,114 @@ def test_what_contradicts_a_closure_found_here_is_no_repetition(solved: FusedMap
     assert not measured_here(elsewhere, [own])
     assert not measured_here(own, [own])
     assert not measured_here(same, [same])
+
+
+@pytest.fixture(scope="module")
+def lookalikes() -> Team:
+    """Two robots that never came near one another and passed places that look alike."""
+    team = made_up(seed=0, robots=4, submaps=14, extent_m=160.0)
+    return replace(team, runs=team.runs[:3:2], paths=team.paths[:3:2])
+
+
+def claims(team: Team, folder: Path, count: int, error: Floats | None = None) -> list[Closure]:
+    """Return closures of a table: the true ones, a little off, or such as are all wrong in the same way."""
+    rng = np.random.default_rng(7)
+    error = np.eye(4) if error is None else error
+    lines = [HEAD]
+    one, two = team.runs
+    for k in range(count):
+        i, j = k % len(one.poses), 5 * k % len(two.poses)
+        T = inverse(team.paths[0][i]) @ error @ team.paths[1][j]
+        T = T @ from_xyz_yaw([*rng.normal(0, 0.1, 3), rng.normal(0, 0.01)])
+        numbers = ",".join(f"{v:.9g}" for v in (*T[:3, 3], *quat_xyzw(T)))
+        lines.append(f"{one.name},{one.stamps_ns[i]},{two.name},{two.stamps_ns[j]},{numbers}")
+    file = folder / "claims.csv"
+    file.write_text("\n".join(lines) + "\n")
+    return read_closures(file, team.runs)[0]
+
+
+def aligned(team: Team, given: list[Closure]) -> Aligned:
+    return align(team.runs, SETTINGS, np.random.default_rng(0), given)
+
+
+def is_joined(found: Aligned) -> bool:
+    return len(set(found.optimized.component.tolist())) == 1
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_wrong_row_lets_no_refused_join_in(
+    lookalikes: Team, tmp_path: Path, turned: bool
+) -> None:
+    alone = aligned(lookalikes, [])
+    assert not is_joined(alone) and "look alike" in alone.notes[0]
+    one, two = (run.name for run in (lookalikes.runs[::-1] if turned else lookalikes.runs))
+    file = tmp_path / "claims.csv"
+    file.write_text(f"{HEAD}\n{one},0,{two},0,400,300,0,0,0,0,1\n")
+    given, _ = read_closures(file, lookalikes.runs)
+    found = aligned(lookalikes, given)
+    assert not is_joined(found) and found.notes == alone.notes
+    np.testing.assert_allclose(found.optimized.poses, alone.optimized.poses, atol=1e-6)
+    told = told_of_given(given, found.closures, found.optimized)
+    assert told.startswith("0 of 1 closures are used; 1 do not prove")
+
+
+def test_right_closures_join_though_what_looks_alike_says_otherwise(
+    lookalikes: Team, tmp_path: Path
+) -> None:
+    given = claims(lookalikes, tmp_path, 14)
+    found = aligned(lookalikes, given)
+    assert is_joined(found)
+    for closure, used in zip(found.closures, found.optimized.accepted, strict=True):
+        one, two = (p[k] for p, k in zip(lookalikes.paths, closure.keyframes, strict=True))
+        off = np.linalg.norm((inverse(closure.T) @ inverse(one) @ two)[:3, 3])
+        assert not used or off < 2.0
+    assert told_of_given(given, found.closures, found.optimized) == ""
+    (told,) = [str(refused) for refused in found.refused]
+    assert "not joined as their maps say, but as closures from elsewhere do" in told
+
+
+@pytest.mark.parametrize("count", [1, 30])
+def test_wrong_closures_that_agree_undo_no_sound_join(
+    team: Team, tmp_path: Path, count: int
+) -> None:
+    two = replace(team, runs=team.runs[:2], paths=team.paths[:2])
+    given = claims(two, tmp_path, count, from_xyz_yaw([25.0, 10.0, 0.0, 1.0]))
+    found = aligned(two, given)
+    assert is_joined(found)
+    used = [c for c, yes in zip(found.closures, found.optimized.accepted, strict=True) if yes]
+    assert len(used) > 20 and not any(c.given for c in used)
+    told = told_of_given(given, found.closures, found.optimized)
+    assert (
+        told == f"0 of {count} closures are used; {count} contradict the map that the others make"
+    )
+
+
+def test_where_only_what_is_given_joined_robots_wrongly_what_was_found_stays(
+    team: Team, tmp_path: Path
+) -> None:
+    two = replace(team, runs=team.runs[:2], paths=team.paths[:2])
+    own = [c for c in aligned(two, []).blind if c.evidence > 0]
+    wrong = claims(two, tmp_path, 9, from_xyz_yaw([25.0, 10.0, 0.0, 1.0]))
+    shown, denied = Shown((0, 1), 40, 2), Denied(two.runs)
+    for joining, left in ((wrong, own), (own, wrong)):
+        optimized = optimize(team_graph(two.runs, joining), np.random.default_rng(0))
+        assert len(set(optimized.component.tolist())) == 1
+        assert denied.first_without(shown, [*own, *wrong], joining, optimized) == left
+
+
+def test_a_row_says_the_same_whichever_robot_it_names_first(team: Team, tmp_path: Path) -> None:
+    two = replace(team, runs=team.runs[:2], paths=team.paths[:2])
+    (ahead,) = claims(two, tmp_path, 1)
+    names = [run.name for run in two.runs]
+    T = inverse(ahead.T)
+    numbers = ",".join(f"{v:.9g}" for v in (*T[:3, 3], *quat_xyzw(T)))
+    file = tmp_path / "turned.csv"
+    file.write_text(f"{HEAD},sigma_m\n{names[1]},0,{names[0]},0,{numbers},0.2\n")
+    ((back,), _) = read_closures(file, two.runs)
+    assert (back.robots, back.submaps) == (ahead.robots, ahead.submaps) == ((0, 1), (0, 0))
+    np.testing.assert_allclose(back.T, ahead.T, atol=1e-6)
+    graph = team_graph(two.runs, [back])
+    off = graph.poses @ from_xyz_yaw([0.0, 0.0, 0.0, 0.0])
+    off[len(two.runs[0].poses)] = off[0] @ back.T @ from_xyz_yaw([0.0, 0.0, 0.4, 0.0])
+    square = mahalanobis2(residuals(graph.closures, off), graph.closures.covariances)
+    assert square[0] == pytest.approx(4.0), "0.4 m are two standard deviations from either side"

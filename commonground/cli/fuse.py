@@ -63,21 +63,25 @@ def fuse(
     from commonground.mapping import Matching
 
     if any(path.suffix == ".g2o" for path in runs):
+        of_maps = {"closures": closures, "onto": onto, "cluster": cluster, "tasks": tasks}
+        for name, value in of_maps.items():
+            if value is not None:
+                raise ConfigError(f"--{name}: goes with maps; a pose graph is optimized by itself")
         return _solve(job, runs, out, strict)
     _fuse(job, runs, out, Matching(closures, onto, cluster, jobs), tasks, strict)
 
 
 def _solve(job: Job, graphs: list[Path], out: Path, strict: bool) -> None:
-    """Optimize one pose graph, given as g2o."""
+    """Optimize one pose graph, given as g2o; exit code 3 where ``strict`` forbids frames of their own."""
     from commonground.mapping import solve_graph
 
-    if strict:
-        raise ConfigError("--strict: a pose graph has no robots that may be left out")
     chosen = job.config.localization.outliers
     found = solve_graph(
         graphs, out, config=job.config, seed=job.seed, reporter=job, outliers=chosen
     )
     _print_graph(job, found, out)
+    if strict and found.metrics()["components"] > 1:
+        raise typer.Exit(HonestNo.exit_code)
 
 
 def _fuse(
@@ -103,10 +107,12 @@ def _print(job: Job, fusion: Fusion) -> None:
     from commonground.scores import score_of_files
 
     metrics, fused = fusion.metrics(), fusion.fused
-    own = [fused.runs[k] for k in fused.joined]
-    paths = [within(fusion.folder, "trajectories", f"{run.name}.tum") for run in own]
-    true = [within(run.folder, "ground_truth.tum") for run in own]
-    off = score_of_files([*zip(paths, true, strict=True)])
+    true = {
+        fused.runs[k].name: within(fused.runs[k].folder, "ground_truth.tum") for k in fused.joined
+    }
+    true = {name: file for name, file in true.items() if file.is_file()}
+    paths = [within(fusion.folder, "trajectories", f"{name}.tum") for name in true]
+    off = score_of_files([*zip(paths, true.values(), strict=True)])
     job.result(metrics | ({} if off is None else {"ate_m": round(off.ate_m, 4)}))
     used = metrics["used_between"] + metrics["used_within"]
     job.table(
@@ -117,7 +123,7 @@ def _print(job: Job, fusion: Fusion) -> None:
             metrics["rejected"], metrics["objects_before"], metrics["objects"], metrics["surface_places"],
         ]],
     )  # fmt: skip
-    job.lines([] if off is None else [f"{', '.join(run.name for run in own)}: {off}"])
+    job.lines([] if off is None else [f"{', '.join(true)}: {off}"])
     job.lines(fusion.notes)
     _report(job, fusion, metrics)
 

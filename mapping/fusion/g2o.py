@@ -24,7 +24,11 @@ PLANE_SIGMA = 1e-3
 PLANE = np.array([0, 1, 5])
 """Of a twist, what a planar graph has: x, y, heading."""
 LEAST_SHARE = 1e-8
-"""A direction about which an edge says nothing gets this share of the weight of its best direction."""
+"""A direction about which an edge says little gets this share of the weight of its best direction."""
+NOTHING, FAINT = 1e-12, 1e-3
+"""A direction with less than the former share is one about which an edge says nothing, as that out of the
+plane of a robot that drives on a floor. It gets the latter share of the weight of the least known one: the
+pose stays near where odometry has it, and what is known does not drown in what is not."""
 MANY_TIMES = 10
 """Poses follow one another by the order of edges, not by their ids, where the ids break them into so many
 times as many stretches."""
@@ -91,10 +95,7 @@ def _graph(
 ) -> PoseGraph:
     bare = not (names["VERTEX_SE2"] or names["VERTEX_SE3:QUAT"])
     ids, poses = _named_poses(names) if bare else _poses(rows, names)
-    if len(ids) == 0:
-        raise MappingError(f"{file}: holds no poses and no edges; is it a g2o pose graph?")
-    if (np.diff(ids) == 0).any():
-        raise MappingError(f"{file}: pose {ids[:-1][np.diff(ids) == 0][0]} is there twice")
+    _check_there(ids, names, file)
     ends = np.array([*names["EDGE_SE2"], *names["EDGE_SE3:QUAT"]], np.int64).reshape(-1, 2)
     where = np.searchsorted(ids, ends).clip(max=len(ids) - 1)
     missing = (ids[where] != ends).any(axis=1)
@@ -120,6 +121,16 @@ def _graph(
     graph = PoseGraph(ids, poses, edges.take(odometry), edges.take(~odometry), robot, names_)
     graph = replace(graph, planar=not (rows["VERTEX_SE3:QUAT"] or rows["EDGE_SE3:QUAT"]))
     return replace(graph, poses=graph.chained()) if bare else graph
+
+
+def _check_there(ids: Ints, names: dict[str, list[tuple[int, ...]]], file: Path) -> None:
+    """Raise MappingError for a file without poses or edges, or with a pose twice."""
+    if len(ids) == 0:
+        raise MappingError(f"{file}: holds no poses and no edges; is it a g2o pose graph?")
+    if (np.diff(ids) == 0).any():
+        raise MappingError(f"{file}: pose {ids[:-1][np.diff(ids) == 0][0]} is there twice")
+    if not (names["EDGE_SE2"] or names["EDGE_SE3:QUAT"]):
+        raise MappingError(f"{file}: has no edges between its {len(ids)} poses")
 
 
 def _poses(
@@ -251,6 +262,9 @@ def _inverted(information: Floats, lines: list[int], file: Path) -> Floats:
         )
         alone = diagonal[mixed, :, None] * np.eye(information.shape[1])
         share[mixed], axes[mixed] = np.linalg.eigh(alone)
+    nothing = share <= NOTHING * share[:, -1:]
+    known = np.where(nothing, np.inf, share).min(axis=1, keepdims=True)
+    share = np.where(nothing, FAINT * known, share)
     share = np.maximum(share, LEAST_SHARE * share[:, -1:])
     return np.asarray((axes / share[:, None, :]) @ np.swapaxes(axes, 1, 2))
 

@@ -23,6 +23,8 @@ COUNTED = 10
 """So many must come as near for their share to be taken as it is."""
 TRUST = 3.0
 """By so much, in log odds, the model of chance may say more than what is counted among claims."""
+ROUNDED = 1e-12
+"""Share of the largest variance below which a variance is rounding."""
 HALVINGS = 40
 TURNS = 3
 """From this component of a twist on it is a turn."""
@@ -38,7 +40,7 @@ def rarity(
     axes = chance.axes
     near2 = np.maximum(distances2, NEAREST * len(axes))
     C = np.ascontiguousarray(covariances[:, axes[:, None], axes])
-    white = np.linalg.inv(np.linalg.cholesky(C))
+    white = np.asarray(np.linalg.inv(_root(C)), np.float64)
     turn = axes >= TURNS
     loosest = np.ascontiguousarray(np.linalg.eigvalsh(C[:, turn][:, :, turn])[:, -1])
     last = min(COUNTED, len(claims))
@@ -49,6 +51,17 @@ def rarity(
     shares = np.linalg.eigvalsh(wide @ np.swapaxes(wide, -1, -2)).clip(0.0)
     beyond = _tail(shares, near2) - _tail(shares, np.maximum(reach2[:, -1], near2))
     return np.log(len(claims) / np.maximum(count, last)) + np.maximum(beyond, 0.0)
+
+
+def _root(C: Floats) -> Floats:
+    """Return Cholesky factors (m, d, d); where rounding left none, those of the nearest with one."""
+    try:
+        return np.asarray(np.linalg.cholesky(C))
+    except np.linalg.LinAlgError:  # directions of which nothing is known, at the end of a long path
+        widths, axes = np.linalg.eigh(C)
+        widths = np.maximum(widths, ROUNDED * widths[:, -1:])
+        nearest = (axes * widths[:, None, :]) @ np.swapaxes(axes, 1, 2)
+        return np.asarray(np.linalg.cholesky(nearest))
 
 
 def proof(

@@ -13,10 +13,12 @@ import pytest
 from commonground.cli.main import run
 from commonground.geometry import from_xyz_yaw, inverse
 from commonground.mapping.fusion.evaluation.teams import made_up
+from commonground.mapping.fusion.external import COLUMNS
 from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.team_graph import team_graph
 from commonground.objects import load_objects, save_objects
 from commonground.scene import save_scene
+from commonground.tum import write_tum
 
 
 @pytest.fixture(scope="module")
@@ -110,9 +112,56 @@ def test_strictly_a_robot_that_is_left_out_is_a_no(
     assert run(args) == 3
     assert "robot2" in capsys.readouterr().out
     assert run(args[:-1]) == 0
+
+
+def test_strictly_a_part_of_a_pose_graph_that_nothing_joins_is_a_no(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     graph = loop(tmp_path, right=True)
-    assert run(["fuse", str(graph), "--out", str(tmp_path / "graph"), "--strict"]) == 1
-    assert "no robots that may be left out" in capsys.readouterr().err
+    args = ["fuse", str(graph), "--out", str(tmp_path / "graph"), "--strict"]
+    assert run(args) == 0
+    graph.write_text(graph.read_text() + "EDGE_SE2 500 501 1 0 0 100 0 0 100 0 100\n")
+    capsys.readouterr()
+    assert run(args) == 3
+    assert "in a frame of its own" in capsys.readouterr().out
+    assert run(args[:-1]) == 0
+
+
+@pytest.mark.parametrize("option", ["--closures", "--onto", "--tasks", "--cluster"])
+def test_what_goes_with_maps_is_refused_with_a_pose_graph(
+    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    graph, out = loop(tmp_path, right=True), tmp_path / "out"
+    assert run(["fuse", str(graph), "--out", str(out), option, "nowhere"]) == 1
+    assert f"{option}: goes with maps" in capsys.readouterr().err
+    assert not out.exists()
+
+
+def test_only_robots_with_a_true_path_are_named_with_their_error(
+    robots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = copytree(robots, tmp_path / "team" / "robots")
+    for number, robot in enumerate(made_up(seed=8, robots=3, submaps=12, extent_m=100.0).runs):
+        write_tum(own / robot.name / "trajectory.tum", robot.stamps_ns, robot.poses)
+        if number != 1:
+            write_tum(own / robot.name / "ground_truth.tum", robot.stamps_ns[::2], robot.poses[::2])
+    # odometry is taken for the truth of each, in frames that the robots do not share
+    assert run(["fuse", str(own.parent), "--out", str(tmp_path / "out")]) == 0
+    told = capsys.readouterr().out
+    (line,) = [line for line in told.splitlines() if "off the true path" in line]
+    assert line.startswith("robot0, robot2: off the true path by")
+    assert "(root mean square of 12 of 24 poses" in line
+
+
+def test_whose_closures_were_used_is_told(
+    robots: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "far.csv"
+    file.write_text(",".join(COLUMNS) + "\nrobot0,0,robot1,0,300,0,0,0,0,0,1\n")
+    args = ["fuse", str(robots.parent), "--out", str(tmp_path / "out"), "--closures", str(file)]
+    assert run(args) == 0
+    line = f"{file}: 0 of 1 closures are used; 1 contradict the map that the others make"
+    assert line in capsys.readouterr().out
 
 
 def test_closures_without_a_consensus_are_told(

@@ -11,7 +11,14 @@ import pytest
 
 from commonground.config import load_config
 from commonground.errors import ConfigError, MappingError
-from commonground.geometry import align_points, apply, exp_se3, from_xyz_yaw, inverse, relative
+from commonground.geometry import (
+    align_points,
+    apply,
+    exp_se3,
+    from_xyz_yaw,
+    inverse,
+    relative,
+)
 from commonground.mapping.fusion import Constraints, PoseGraph, optimize, read_g2o, write_g2o
 from commonground.mapping.fusion.graphs import counted_once, solve_graph
 from commonground.mapping.fusion.posegraph import cost, g2o_cost
@@ -167,7 +174,13 @@ def test_robots_without_closures_stay_in_their_frames() -> None:
     assert len(set(result.component.tolist())) == 2
     np.testing.assert_allclose(result.poses[0], graph.poses[0], atol=1e-6)
     (note,) = result.notes
-    assert note.startswith("r1: in a frame of its own") and note.endswith("to r0")
+    longer = alone.largest(result.component)
+    assert note.startswith(f"r{1 - longer}: in a frame of its own") and note.endswith(
+        f"to r{longer}"
+    )
+    # whichever is called what
+    other = replace(alone, robot=1 - alone.robot)
+    assert other.largest(result.component) == 1 - longer
 
 
 def test_the_first_pose_of_a_group_stays() -> None:
@@ -244,6 +257,7 @@ BAD = [
     ("VERTEX_SE2 0 1 2 x\n", r"a.g2o:1"),
     ("VERTEX_SE2 0 nan 0 0\n", "not finite"),
     ("VERTEX_SE2 0 0 0 0\nVERTEX_SE2 0 0 0 0\n", "pose 0 is there twice"),
+    ("VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 0 0 0\n", "has no edges between its 2 poses"),
     ("VERTEX_SE2 0 0 0 0\nEDGE_SE2 0 1 1 0 0 1 0 0 1 0 1\n", "no pose of the file"),
     (
         "VERTEX_SE2 0 0 0 0\nVERTEX_SE2 1 0 0 0\nEDGE_SE2 0 1 1 0 0 0 0 0 0 0 0\n",
@@ -268,7 +282,7 @@ def test_what_an_edge_does_not_tell_is_uncertain_and_no_matrix_is_refused_for_it
     (tmp_path / "a.g2o").write_text(poses + blind + wrong)
     graph = read_g2o(tmp_path / "a.g2o")
     sigma = np.sqrt(np.diagonal(graph.odometry.covariances, axis1=1, axis2=2))[:, [0, 1, 5]]
-    assert sigma[0, :2] == pytest.approx(0.1) and sigma[0, 2] > 100
+    assert sigma[0, :2] == pytest.approx(0.1) and sigma[0, 2] > np.pi
     assert sigma[1] == pytest.approx(0.5)
     assert "a.g2o:5: the information matrix of this edge has negative directions" in caplog.text
 

@@ -7,7 +7,7 @@ import pytest
 
 from commonground.geometry import exp_se3, from_xyz_yaw, inverse, log_se3, relative
 from commonground.mapping.fusion.chance import Chance
-from commonground.mapping.fusion.rarity import _count, _tail, claimed, rarity
+from commonground.mapping.fusion.rarity import _count, _root, _tail, claimed, rarity
 
 
 def test_the_tail_is_that_of_chi_square() -> None:
@@ -79,3 +79,14 @@ def test_passing_over_what_is_turned_too_far_changes_nothing() -> None:
     _count(inverse(claims), estimated, white, loosest, axes, near2, count, reach2)
     assert (count == (found2 <= near2[:, None]).sum(axis=1)).all()
     np.testing.assert_allclose(reach2, np.sort(found2, axis=1)[:, :10], rtol=1e-7)
+
+
+def test_a_covariance_that_rounding_left_without_a_root_is_taken_for_the_nearest_with_one() -> None:
+    rng = np.random.default_rng(1)
+    turned = np.linalg.qr(rng.normal(size=(6, 6)))[0]
+    wide, spoiled = np.array([1e8, 1e6, 1, 1e-2, 1e-3, 1e-4]), np.array([1e8, 1, 1, 1, 1, -1e-6])
+    C = np.array([(turned * v) @ turned.T for v in (wide, spoiled)])
+    with pytest.raises(np.linalg.LinAlgError):
+        np.linalg.cholesky(C)
+    root = _root(C)
+    np.testing.assert_allclose(root @ np.swapaxes(root, 1, 2), C, atol=1e-3)

@@ -133,7 +133,10 @@ class Fidelity:
         text = blanked(text, ((one.start, one.end) for one in remarks_of_choice(text)))
         said = Wording(tokenize(text), self.robots)
         done = () if meaning is None else [act.do for act in wanted_acts(meaning)]
-        return list(undoable.unheard_of(said, self._names, done))
+        found = list(undoable.unheard_of(said, self._names, done))
+        if meaning is not None and not found:
+            found += undoable.other_deeds(Held(meaning, text, self.robots))
+        return found
 
 
 def unfaithful(

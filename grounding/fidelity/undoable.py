@@ -8,15 +8,15 @@ from functools import lru_cache
 from commonground.grounding.english.tokens import stretch
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.harm import ENDS, OBJECTS, PEOPLE, is_told
-from commonground.grounding.fidelity.held import Held, nouns_of
+from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.verbs import DEEDS, ROAMING
-from commonground.grounding.language.vocabulary import vocabulary
+from commonground.grounding.language.vocabulary import FUNCTION_WORDS, vocabulary
 from commonground.grounding.meaning import Do
 from commonground.grounding.words.closed import MODALS
 from commonground.grounding.words.concepts import everyday
-from commonground.grounding.words.likeness import likeness
+from commonground.grounding.words.likeness import is_first_of_all
 from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.refraining import REFRAINS
 from commonground.grounding.words.verbs import guessed_lemma
@@ -39,19 +39,52 @@ _WAYS = word_set(
 _RELATIVE = [["that", "is"], ["that", "are"]]
 """Behind a word these describe it: ``vans that are in the yard``."""
 _WHATEVER = word_set("it that this either any one they those which both neither all each")
-_PARTICLES = word_set("up down off out over apart away")
+PARTICLES = word_set("up down off out over apart away")
 _CARRY = frozenset(["PICK_OR_PLACE"])
+_CORE: Mapping[str, frozenset[str]] = {
+    "inspect": word_set("inspect examine observe view survey look photograph"),
+    "explore": word_set("explore search survey"), "go": word_set("go walk drive visit"),
+    "be": word_set("stay remain"), "place": word_set("put place lay"),
+    "pick": word_set("seize clutch"), "take": word_set("seize clutch"),
+}  # fmt: skip
+"""What each deed is, in plain words; other verbs of the lists, to secure and to haul, may be more."""
 KINDS: Mapping[str, frozenset[str]] = {
     "inspect": LOOKING | {"EXPLORE"}, "explore": LOOKING | {"EXPLORE"}, "place": _CARRY | {"PUT"},
     "go": frozenset(["MOVE", "VISIT", "ENTER"]), "be": frozenset(["STAY", "END"]),
     "pick": _CARRY | {"PICK"}, "take": _CARRY | {"PICK"},
 }  # fmt: skip
 """Kinds of verbs for what answers do."""
-_ALIKE = 0.7
 _GIVES = word_set("give gives giving")
 _GIVEN_UP_TO = word_set(
     ". ; , ! ? : and then but before after until while when because since if so"
 )
+_JOINING = frozenset(["and", "then"])
+_ANY_DEED = frozenset(
+    [
+        "DO_IT",
+        "GIVE_CHECK",
+        "SAFE",
+        "EYES",
+        "HOLDING",
+        "AVOID",
+        "OMIT",
+        "WIDE_BERTH",
+        "LEAVE",
+        "SHARE",
+        "LOCATE",
+        "SEE",
+    ]
+)
+"""Whatever an answer does may be said with these."""
+_NO_DEEDS = (
+    _MEETING
+    | REFRAINS
+    | FUNCTION_WORDS
+    | word_set(
+        "do does take takes keep see tell because among about when while since as until whatever share divide"
+    )
+)
+"""What stands first and leads to a deed, or is said for any: ``Bert does the flag``."""
 _NEAR = 5
 """So many words a noun phrase has, the article counted, up to its noun."""
 
@@ -64,19 +97,27 @@ def unheard_of(
     A verb that means about the same as one of a deed is taken for that where an answer does it.
     """
     for at, word in enumerate(said.words[:-1]):
+        end = _verb_end(said, at)
+        verb = "-".join(said.words[at:end])
         if (
-            (said.words[at + 1] in OBJECTS or _before_deed(said, at + 1))
-            and said.words[at + 1 : at + 3] not in _RELATIVE
+            (said.word(end) in OBJECTS or _before_deed(said, end))
+            and said.words[end : end + 2] not in _RELATIVE
             and said.tokens[at].kind == "word"
-            and not _is_known(word, things)
+            and not _is_known(said, at, end, things)
             and word not in REFRAINS
             and not said.is_robot(word)
             and not _is_told_of(said, at)
             and is_told(said, at)
-            and not any(means(word, do) for do in done)
+            and not any(means(verb, do) for do in done)
         ):
-            yield f"no robot here can {word}"
+            yield f"no robot here can {verb}"
         yield from _given(said, at, things, done)
+
+
+def _verb_end(said: Wording, at: int) -> int:
+    """Return where a verb ends that begins somewhere; hyphens may join it: ``de-ice the flag``."""
+    rest = range(at + 1, len(said.tokens))
+    return next((k for k in rest if not said.tokens[k].joined), len(said.tokens))
 
 
 def _before_deed(said: Wording, at: int) -> bool:
@@ -87,13 +128,10 @@ def _before_deed(said: Wording, at: int) -> bool:
 
 @lru_cache(maxsize=1024)
 def means(verb: str, do: Do) -> bool:
-    """Return whether a verb that no list has means about what one of a deed does, by WordNet."""
+    """Return whether a verb that no list has means about what a deed is, before all else, by WordNet."""
     guessed = guessed_lemma(verb)
     bases = {verb, *singulars(verb), *([guessed[0]] if guessed else [])}
-    verbs = vocabulary()[0].children
-    kinds = KINDS.get(do, frozenset())
-    known = [w for w, trie in verbs.items() if any(kind in kinds for kind, *_ in trie.entries)]
-    return any(likeness(base, one) >= _ALIKE for base in bases for one in known)
+    return any(is_first_of_all(base, _CORE.get(do, frozenset())) for base in bases)
 
 
 def _given(said: Wording, at: int, things: Collection[str], done: Collection[Do]) -> Iterator[str]:
@@ -105,7 +143,7 @@ def _given(said: Wording, at: int, things: Collection[str], done: Collection[Do]
     if said.words[at] not in _GIVES or (somebody and not is_told(said, at)):
         return
     gift = _gift(said.words[at + 1 :])
-    known = any(_is_known(word, things) or any(means(word, do) for do in done) for word in gift[1:])
+    known = any(_is_word(word, things) or any(means(word, do) for do in done) for word in gift[1:])
     if gift and not known and not (somebody and everyday().senses(gift[-1])):
         yield f"no robot here can give anything {' '.join(gift)}"
 
@@ -119,7 +157,14 @@ def _gift(behind: list[str]) -> list[str]:
     return behind[first:last] if last > first + 1 else []
 
 
-def _is_known(word: str, things: Collection[str]) -> bool:
+def _is_known(said: Wording, at: int, end: int, things: Collection[str]) -> bool:
+    """Return whether a list has a verb, or of a joined one what it says in the end: ``double-check``."""
+    if end == at + 1:
+        return _is_word(said.words[at], things)
+    return bool(phrases_in(said.tokens[end - 1 : end], DEEDS))
+
+
+def _is_word(word: str, things: Collection[str]) -> bool:
     return word in vocabulary()[1] or not {*singulars(word)}.isdisjoint(things)
 
 
@@ -145,7 +190,7 @@ def only_gone_to(held: Held) -> Iterator[str]:
     gone_to -= done_to
     words = held.words
     for at in range(len(words) - 2):
-        behind = at + 1 + (words[at + 1] in _PARTICLES)
+        behind = at + 1 + (words[at + 1] in PARTICLES)
         phrase = words[behind : behind + _NEAR]
         named = not OBJECTS.isdisjoint(phrase[:1]) and not gone_to.isdisjoint(phrase)
         if named and _is_verb(held, at) and not _goes(held, at, behind):
@@ -176,3 +221,47 @@ def _goes(said: Wording, at: int, behind: int) -> bool:
     whole = any(len(one.words.split()) >= behind - at for one in verb)
     later = (one for one in phrases_in(tokens[behind:end], _GONE_TO) if one.words not in _IS)
     return whole or any(later) or said.words[at] in _MEETING
+
+
+def other_deeds(held: Held) -> Iterator[str]:
+    """Yield what a text wants done by a verb that can mean no deed of an answer: ``open the barrel``.
+
+    Who reads plain verbs only need not ask this; a model takes any verb for any deed.
+    """
+    acts = wanted_acts(held.meaning)
+    nouns = {form for noun in nouns_of(tuple(acts)) for form in singulars(noun)}
+    for at, word in enumerate(held.words if acts else ()):
+        end = _object_behind(held, at)
+        if not end or word in _NO_DEEDS or not nouns.isdisjoint(singulars(word)):
+            continue
+        phrase = held.words[end : end + _NEAR]
+        named = [act for act in acts if not {*nouns_of(act)}.isdisjoint(phrase)]
+        if not any(_can_mean(held, at, end, act.do) for act in named or acts):
+            verb = held.text[slice(*held.span(at, end))]
+            yield f"the text says '{verb}', which is nothing that the answer does"
+
+
+def _object_behind(held: Held, at: int) -> int:
+    """Return where what a verb is done to begins; 0 where no verb stands there, or it leads somewhere."""
+    if not _is_verb(held, at) or _is_told_of(held, at):
+        return 0
+    end = _verb_end(held, at)
+    end += held.word(end) in PARTICLES
+    objects = OBJECTS - PEOPLE | {"them"}
+    pointed = held.word(end) in objects and held.words[end : end + 2] not in _RELATIVE
+    if held.word(end) == "both" and held.word(end + 1) in ENDS:
+        return 0  # morning both
+    counted = end < len(held.words) and held.tokens[end].kind in ("symbol", "number")
+    return end if pointed or counted else 0
+
+
+def _can_mean(said: Wording, at: int, end: int, do: Do) -> bool:
+    """Return whether a verb, or what follows in its clause, may say what an answer does."""
+    words, tokens = said.words, said.tokens
+    last = len(words) if words[at] in _CHOOSING else said.clause(at)[1]
+    joined = (
+        k for k in range(end + 1, last) if words[k - 1] in _JOINING and words[k] not in OBJECTS
+    )
+    rest = tokens[at : last if words[at] in _CHOOSING else next(joined, last)]
+    known = phrases_in(rest, KINDS.get(do, frozenset()) | _ANY_DEED)
+    return bool(known) or any(means(word, do) for word in words[at:end])

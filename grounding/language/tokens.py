@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -51,6 +51,8 @@ class Token:
     """Of numbers."""
     capital: bool = False
     """Written with a capital letter."""
+    joined: bool = False
+    """A hyphen joins it to the word before."""
 
 
 def tokenize(text: str) -> list[Token]:
@@ -63,7 +65,14 @@ def _tokenized(text: str) -> tuple[Token, ...]:
     tokens: list[Token] = []
     for match in _PATTERN.finditer(text.translate(_QUOTES)):
         tokens += _tokens_of(match)
-    return tuple(_joined_numbers(tokens))
+    behind = zip([None, *tokens], tokens, strict=False)
+    return tuple(_joined_numbers([_marked(before, token) for before, token in behind]))
+
+
+def _marked(before: Token | None, token: Token) -> Token:
+    """Return a token that knows whether a hyphen joins it to what stands before."""
+    joined = before is not None and before.text == "-" and before.end == token.start
+    return replace(token, joined=True) if joined else token
 
 
 def sentences(tokens: list[Token]) -> list[list[Token]]:

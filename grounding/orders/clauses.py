@@ -10,6 +10,7 @@ from commonground.grounding import meaning as m
 from commonground.grounding.english import utterance as u
 from commonground.grounding.english.saying import clause as in_words
 from commonground.grounding.fidelity.order import may_order
+from commonground.grounding.fidelity.undoable import PARTICLES, means
 from commonground.grounding.fidelity.verbs import goes_by
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.orders.manners import is_harmless
@@ -85,7 +86,8 @@ class Clauses:
             raise Unclear("Please ask that apart from what is to be done.")
         wanted = clause.mood == "do" and not clause.negated
         if wanted and not (clause.sense in DEEDS and self._can(clause)):
-            raise Unclear(f"No robot here can {self._wanted(clause)}. {ABLE}")
+            told = f"No robot here can {self._wanted(clause)}. {ABLE}"
+            raise Unclear(told, ruled_out=_is_plain(clause))
         for field in fields(u.Clause):
             value = getattr(clause, field.name)
             if field.name not in USED and value != field.default:
@@ -204,6 +206,13 @@ def _missing(clause: u.Clause) -> str:
     if clause.sense in ("go to", "end up at"):
         return "Where should the robot go?"
     return f"What should the robot {verb_of(clause)}?"
+
+
+def _is_plain(clause: u.Clause) -> bool:
+    """Return whether a verb means nothing that robots do; idioms and rare words may: ``have a butcher's``."""
+    words = clause.verb.text.casefold().split() if clause.verb is not None else []
+    verb = len(words) == 1 or (len(words) == 2 and words[1] in PARTICLES)
+    return verb and not any(means(words[0], do) for do in set(DEEDS.values()))
 
 
 def verb_of(clause: u.Clause) -> str:

@@ -46,7 +46,7 @@ class Orders:
             told = str(unclear)
             if not told.endswith(ABLE):  # which says what was understood
                 told += f" I understood: {said_back(utterance)}."
-            return clarification(Unclear(told, unclear.candidates))
+            return clarification(Unclear(told, unclear.candidates, ruled_out=unclear.ruled_out))
         answered = self._answer(found)
         doubts = self._doubts(found, answered, standing(text, utterance))
         doubts += unspoken(utterance, tokenize(text), self.fidelity.robots)

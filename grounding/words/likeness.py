@@ -6,7 +6,7 @@ To mend is as good as to repair, to soak is a way to wet, what is filthy is like
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 
@@ -17,6 +17,8 @@ RARER = 0.95
 STEPS: Mapping[str, float] = {"<": 0.8, ">": 0.8, "=": 0.9, "*": 0.85, "+": 0.95, "!": 0.95}
 """What a step counts: up to what a meaning is a kind of, down from it, to its like, to what it brings about,
 to what comes of it or it comes of, to its opposite."""
+_COMMON = 2
+"""Rarer senses of a word are not what it is said for."""
 _BACK = {"<": ">", "*": "*", "=": "=", "+": "+", "!": "!"}
 _PART = re.compile(r"([<=*+!])|(\d+)|([a-z_]+)(\d+)")
 
@@ -55,6 +57,18 @@ def likeness(one: str, other: str) -> float:
 def has_meaning(word: str) -> bool:
     """Return whether the relations know a word in its base form."""
     return word in _relations().senses
+
+
+def is_first_of_all(word: str, others: Collection[str]) -> bool:
+    """Return whether what a word means first is what one of others means, is like it or is a way to do it."""
+    known = _relations()
+    first = {at for at, rank in known.senses.get(word, ()) if rank == 1}
+    up = {end for at in first for kind, end in known.steps[at] if kind in "<="}
+    return any(
+        at in first | up and rank <= _COMMON
+        for other in others
+        for at, rank in known.senses.get(other, ())
+    )
 
 
 @lru_cache(maxsize=1 << 12)

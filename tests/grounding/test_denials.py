@@ -122,6 +122,48 @@ def test_a_verb_is_a_deed_only_where_it_means_about_that(site_world: World) -> N
     assert not fidelity.strange("Anna, peruse the flag.", _told("inspect", noun="flag"))
 
 
+@pytest.mark.parametrize(
+    ("verb", "do"),
+    [
+        ("re-stitch", "inspect"), ("hand-wash", "pick"), ("x-ray", "inspect"), ("open", "pick"),
+        ("empty", "pick"), ("roll", "pick"), ("sort out", "pick"), ("wipe down", "inspect"),
+        ("haul", "inspect"), ("sample", "inspect"), ("tow", "pick"), ("snap", "pick"),
+    ],
+)  # fmt: skip
+def test_a_model_does_only_what_a_verb_can_mean(site_world: World, verb: str, do: str) -> None:
+    strange = Fidelity(site_world).strange
+    for text in (
+        f"Anna, {verb} the flag.",
+        f"Could you {verb} that flag, Anna?",
+        f"Anna, go to the crane and {verb} the flag.",
+    ):
+        assert strange(text, _told(do, noun="flag")), text
+
+
+@pytest.mark.parametrize(
+    ("text", "do"),
+    [
+        ("Anna, double-check the flag.", "inspect"),
+        ("Anna, re-inspect the flag.", "inspect"),
+        ("Anna, have the flag looked at.", "inspect"),
+        ("Anna, give the flag a check.", "inspect"),
+        ("Anna, pick that flag up.", "pick"),
+        ("Anna, find the flag and inspect it.", "inspect"),
+        ("Anna, choose a flag, any flag, and inspect it.", "inspect"),
+        ("Morning both. Anna, grab the flag.", "pick"),
+        ("Keep the noise down and inspect the flag, Anna.", "inspect"),
+    ],
+)
+def test_what_a_verb_can_mean_is_left_to_a_model(site_world: World, text: str, do: str) -> None:
+    assert not Fidelity(site_world).strange(text, _told(do, noun="flag"))
+
+
+def test_a_joined_verb_of_a_second_deed_is_not_passed_over() -> None:
+    site = make_site(STYLES["harbour"], 1)
+    grounder = Grounder(site.graph, site.team, GroundingSettings())
+    assert grounder.ground("Anna, go to the flag and re-tie it.").goals is None
+
+
 def test_what_is_excluded_by_another_word_for_it_is_asked_about() -> None:
     site = make_site(STYLES["harbour"], 1)
     grounder = Grounder(site.graph, site.team, GroundingSettings())

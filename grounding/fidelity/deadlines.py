@@ -12,12 +12,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from commonground.grounding.english.reader import MAX_CHARACTERS
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.picks import LOOKING
+from commonground.grounding.fidelity.times import END, HOUR, PART_OF_DAY, PERIOD, WEEKDAY
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import blanked
 
 _OF_DAY = r"(?:o['’]clock|thirty|fifteen|sharp|am|pm|tonight|today)"
 _HOUR = (
-    r"(?:noon|midnight|midday|dawn|dusk|sunrise|sunset|nightfall|lunch(?:time)?|dinner|breakfast"
+    rf"(?:{HOUR}"
     r"|\d{1,2}[:.h]\d{2}(?:\s*(?:am|pm|hrs?|h))?|\d{3,4}\s*(?:hours|hrs)|\d{1,2}\s*(?:am|pm|o['’]clock)"
     r"|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
     rf"(?:\s+{_OF_DAY}|(?<!\bone)(?=\s*(?:[.,;!?)]|$|(?:and|but)\b))))"
@@ -32,9 +33,14 @@ _AT = re.compile(
     re.IGNORECASE,
 )
 _LATER = re.compile(
-    r",?\s*\b(?:(?:tomorrow|this)\s+(?:morning|afternoon|evening|night)|tomorrow|tonight"
+    r",?\s*(?<!only )(?<!just )(?<!except )(?<!until )(?<!till )\b(?:(?:"
+    r"(?:tomorrow|this)\s+(?:morning|afternoon|evening|night)|tomorrow|tonight"
     r"|in\s+(?:about\s+|around\s+)?(?:an?|half an|\d{1,3}|two|three|four|five|ten|fifteen|twenty|thirty|a few"
-    r"|a couple of)\s+(?:hour|minute|min|second|day)s?(?:\s+from\s+now)?)\b(?!['’]s)",
+    r"|a couple of)\s+(?:hour|minute|min|second|day)s?(?:\s+from\s+now)?)\b(?!['’]s)"
+    r"|(?<!not )(?:at\s+night|overnight|later(?:\s+(?:on|today))?"
+    rf"|in\s+the\s+{PART_OF_DAY}|during\s+the\s+{PERIOD}|(?:over|at)\s+the\s+weekend"
+    rf"|during\s+(?:opening|closing|office|business|working|visiting)\s+hours|(?:next|this|on|this\s+coming)\s+{WEEKDAY}"
+    rf"(?:\s+{PART_OF_DAY})?|next\s+(?:week|month|weekend)|(?:before|after)\s+(?:dark|hours|{HOUR})){END})",
     re.IGNORECASE,
 )
 """Times at which something is to be done; where something was done then, they tell which."""
@@ -96,8 +102,9 @@ _OTHERS = re.compile(
 """Who does something that is no order: ``they're leaving``, ``the inspector starts``."""
 _LASTING = re.compile(
     r"(?P<stays>\b(?:wait|stay|remain|stand|park|hold|keep|hang|budge|move)\w*\b[^.;!?\n]*?)"
-    r"(?P<until>\s+(?:until|till|'til)\s+(?P<who>(?:i|we|they|he|she|further|told|otherwise|(?:some|every)\w+|people|(?:the|a|an|our|my|his|her|their)\s+\w+)\b"
-    r"(?:(?!\b(?:then|and|but|so)\b)[^.;!?,\n])*))",
+    rf"(?P<until>\s+(?:(?:all|the\s+whole)\s+{PERIOD}|(?:until|till|'til)\s+(?P<who>(?:{HOUR}|{WEEKDAY}|tomorrow"
+    r"|i|we|they|he|she|further|told|otherwise|(?:some|every)\w+|people|(?:the|a|an|our|my|his|her|their)\s+\w+)\b"
+    r"(?:(?!\b(?:then|and|but|so)\b)[^.;!?,\n])*)))",
     re.IGNORECASE,
 )
 """Staying or holding, and what somebody else ends it with."""
@@ -121,7 +128,7 @@ def undated(
     spans += [m.span("time") for m in _TIME_ENDED.finditer(text)]
     spans += [*_put_off(text, spans)]
     spans += [m.span("until") for m in _LASTING.finditer(text) if _is_others(m, robots)]
-    found = [text[start:end].strip(" ,") for start, end in sorted(spans)]
+    found = [text[start:end].strip(" ,") for start, end in sorted({*spans})]
     return blanked(text, spans), found
 
 

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 
 from commonground.grounding.fidelity.held import Held, nouns_of
+from commonground.grounding.fidelity.times import when_alone
 from commonground.grounding.meaning import Act, Relation, Thing, Who
 
 _END = r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|but|then|or|please|first|too|for)\b)"
@@ -67,7 +68,8 @@ _MOST = re.compile(
 
 def unheld(held: Held) -> Iterator[str]:
     """Yield what a text says and no goal can."""
-    for said in (*_plainly(held), *_intervals(held), *_sides(held), *_parts(held), *_gaps(held)):
+    checks = (_plainly, when_alone, _intervals, _sides, _parts, _gaps)
+    for said in dict.fromkeys(said for check in checks for said in check(held)):
         yield f"the text says '{said}', and no goal can say that"
     yield from _unknown_most(held)
 

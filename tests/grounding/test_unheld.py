@@ -64,49 +64,6 @@ def test_words_that_only_look_like_that_are_read(
         assert "no goal can say" not in found.message
 
 
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("Spot, check neither the rock nor the flag but the fence.", "Spot, check the fence."),
-        ("Spot, check not the red box but the white one.", "Spot, check the white box."),
-        ("Spot, don't check the rock but the flag.", "Spot, check the flag."),
-        ("Spot, check not only the rock but also the flag.", "Spot, check the rock and the flag."),
-        ("Spot, check the rock rather than the flag.", "Spot, check the rock."),
-        ("Instead of the rock, check the flag, Spot.", "check the flag, Spot."),
-        ("Spot, check the rock, not the flag.", "Spot, check the rock."),
-        # exceptions and bans stay
-        ("Spot, check no bench but the green one.", ""),
-        ("Spot, check the benches, not the green one.", ""),
-        ("Spot, check the flag, but not the rock.", ""),
-        ("Spot, don't check any bench but the green one.", ""),
-        ("Spot, check neither the rock nor the flag.", ""),
-    ],
-)
-def test_what_is_denied_beside_what_is_asked_for_is_left_out(
-    grounder: Grounder, text: str, plain: str
-) -> None:
-    assert grounder.rewording.plainer(text) == (plain or text)
-
-
-@pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        (
-            "Spot, put one of the bags at the rock and the other at the fence.",
-            "Spot, put one of the bags at the rock and put the other bag at the fence.",
-        ),
-        (
-            "Spot, take a bag to the flag, then another to the rock.",
-            "Spot, take a bag to the flag then take the other bag to the rock.",
-        ),
-        ("Spot, inspect one of the bags and the other at the fence.", ""),
-        ("Spot, put the bag at the rock and the other robot at the fence.", ""),
-    ],
-)
-def test_one_here_and_the_other_there(grounder: Grounder, text: str, plain: str) -> None:
-    assert grounder.rewording.plainer(text) == (plain or text)
-
-
 def test_the_other_goes_where_the_first_does_not(grounder: Grounder) -> None:
     found = grounder.ground("Spot, take one of the bags to the flag and the other to the rock.")
     one, other = ("(and (object-in-place O36 P63) (object-in-place O37 P31))",
@@ -159,3 +116,53 @@ def test_what_is_of_another_kind_is_told_in_plain_words(grounder: Grounder) -> N
     said = {"assignments": [{"who": {"names": ["spot"]}, "task": meaning}]}
     told = grounder.ground_meaning(meaning_from_json(json.dumps(said))).message
     assert told == "'flag' does not fit here: O38 is a thing; only areas can be meant."
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "every two hours", "each evening", "daily", "on Tuesdays", "at weekends", "regularly",
+        "now and again", "twice a week", "only at night", "only in the morning", "until midnight", "until it gets dark",
+        "until further notice", "all day long", "for the rest of the week", "at dusk", "every time it rains",
+    ],
+)  # fmt: skip
+def test_how_often_how_long_and_when_alone_is_asked_about(grounder: Grounder, when: str) -> None:
+    found = grounder.ground(f"Spot, inspect the rock {when}.")
+    assert found.goals is None
+    assert grounder.ground(f"Spot, inspect the rock and the flag {when}.").goals is None
+
+
+@pytest.mark.parametrize(
+    "when",
+    [
+        "at night",
+        "on Friday",
+        "next week",
+        "in the evening",
+        "after dark",
+        "overnight",
+        "during office hours",
+    ],
+)
+def test_at_what_time_is_told(grounder: Grounder, when: str) -> None:
+    found = grounder.ground(f"Spot, inspect the rock {when}.")
+    assert found.goals == {"spot": "(safe O39)"}
+    assert f"No plan is held to '{when}'." in found.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I walk by the rock every day. Spot, inspect it.",
+        "Spot, inspect every rock.",
+        "The daily round: Spot, inspect the rock.",
+    ],
+)
+def test_what_others_do_that_often_is_no_order(grounder: Grounder, text: str) -> None:
+    assert grounder.ground(text).goals == {"spot": "(safe O39)"}
+
+
+@pytest.mark.parametrize("when", ["until noon", "all night", "until tomorrow"])
+def test_who_stays_so_long_stays_in_the_end(grounder: Grounder, when: str) -> None:
+    found = grounder.ground(f"Spot, wait at the rock {when}.")
+    assert found.goals == {"spot": "(at-object O39)"} and when in found.message

@@ -86,7 +86,7 @@ class Linker:
         for form, grade, note in chain(self._forms(noun), rarer):
             if grade == HEAD and not things:
                 break  # an area is its name: the north lot is not just any lot
-            pool = meant(form, nodes)
+            pool = (_given if form in nodes.given else meant)(form, nodes)
             if pool is not None:
                 notes = "; ".join(filter(None, [note, pool.note]))
                 return replace(pool, grade=max(grade, pool.grade), note=notes)
@@ -152,6 +152,12 @@ def _rarer(noun: str) -> Iterator[str]:
 def meant(noun: str, nodes: Nodes) -> Pool | None:
     """Return the nodes of a layer that a noun means by class, by name or as the end of a name."""
     classes, exact = _classes(noun, nodes)
+    if noun in nodes.given:
+        own = nodes.given[noun]
+        alike = [nodes.by_class[c] for c in classes] if exact else []
+        return Pool(
+            nodes, np.unique(np.concatenate([own, *alike])), EXACT, own, "people call it so"
+        )
     named = None if exact else _named(noun, nodes)
     if named is not None:
         return named
@@ -165,6 +171,13 @@ def meant(noun: str, nodes: Nodes) -> Pool | None:
         own = ends if len(ends) or not exact else _just_so(noun, nodes)
         return Pool(nodes, rows, grade, own[np.isin(own, rows)], note)
     return Pool(nodes, ends, ALIKE, ends, f"'{noun}' is part of a name") if len(ends) else None
+
+
+def _given(noun: str, nodes: Nodes) -> Pool:
+    """Return what people call so before what has such a class: they say the one, and all of both."""
+    classes, exact = _classes(noun, nodes)
+    own, alike = nodes.given[noun], [nodes.by_class[word] for word in classes if exact]
+    return Pool(nodes, np.unique(np.concatenate([own, *alike])), EXACT, own, "people call it so")
 
 
 def _just_so(noun: str, nodes: Nodes) -> Ints:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
@@ -51,6 +51,8 @@ class Nodes:
     """Proper name → rows."""
     index: ClassIndex
     """Nouns → class words of this layer."""
+    given: Mapping[str, Ints] = field(default_factory=dict)
+    """The same of names that people gave: they are meant first, also where a class is called so."""
 
     def __len__(self) -> int:
         return len(self.symbols)
@@ -81,10 +83,7 @@ def nodes_of(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes
     metadata = [found.metadata(row) for row in range(len(found))]
     robots = frozenset(w for name in team.robots for w in spoken(name).split())
     index = ClassIndex(w for w in dict.fromkeys(words) if w)
-    names = tuple(
-        _proper_name(name, word, kind, robots)
-        for name, word in zip(graph.proper_names(layer), words, strict=True)
-    )
+    given, names = _names(graph, layer, kind, robots)
     labels = np.array(words)
     return Nodes(
         kind=kind,
@@ -101,7 +100,19 @@ def nodes_of(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes
         by_class={w: np.flatnonzero(labels == w) for w in dict.fromkeys(words)},
         by_name=_by_name(names),
         index=index,
+        given=_by_name(given),
     )
+
+
+def _names(
+    graph: SceneGraph, layer: str, kind: NodeKind, robots: frozenset[str]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names that people gave, and all proper names, theirs first."""
+    found = graph.layer(layer)
+    called = (str(found.metadata(row).get("called") or "") for row in range(len(found)))
+    given = tuple(_plain_name(name, robots) for name in called)
+    every = zip(given, graph.proper_names(layer), graph.label_words(layer), strict=True)
+    return given, tuple(own or _proper_name(name, word, kind, robots) for own, name, word in every)
 
 
 def _by_name(names: Sequence[str]) -> dict[str, Ints]:
@@ -156,15 +167,23 @@ def _proper_name(name: str, word: str, kind: NodeKind, robots: frozenset[str]) -
 
     An object is not renamed into an everyday thing: a bag that is called "window" stays a bag.
     """
+    plain = _plain_name(name, robots)
+    if plain == spoken(word):
+        return ""
+    return "" if kind == "object" and everyday().senses(plain) else plain
+
+
+def _plain_name(name: str, robots: frozenset[str]) -> str:
+    """Return a name as it is spoken, '' for what can be none: orders, robots, words that only refer."""
     plain = spoken(name).removeprefix("the ")
     words = plain.split()
-    if not words or plain == spoken(word) or len(words) > MAX_NAME_WORDS or robots & set(words):
+    if not words or len(words) > MAX_NAME_WORDS or robots & set(words):
         return ""
     if not all(w.replace("'", "").isalpha() or w.isdigit() for w in words) or _NO_NAMES.issuperset(
         words
     ):
         return ""
-    return "" if kind == "object" and everyday().senses(plain) else plain
+    return plain
 
 
 def first_part(name: str, word: str, index: ClassIndex) -> str:

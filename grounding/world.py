@@ -61,7 +61,10 @@ class World:
 
     def _without_area_names(self, objects: Nodes) -> Nodes:
         """Take from objects the names that mean an area: nobody is sent to a rock called "north pier"."""
-        kept = {n: r for n, r in objects.by_name.items() if meant(n, self.regions) is None}
+        kept = {
+            n: r for n, r in objects.by_name.items()
+            if n in objects.given or meant(n, self.regions) is None
+        }  # fmt: skip
         names = tuple(name if name in kept else "" for name in objects.names)
         return replace(objects, names=names, by_name=kept)
 

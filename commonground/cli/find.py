@@ -109,9 +109,14 @@ def _call(job: Job, map_: Path, called: str, memory: Path | None) -> None:
     from commonground.story.finding import call
 
     with nullcontext() if memory is None else opened(job, memory) as remembered:
-        symbol, name, known = call(map_, called, remembered)
-    job.result({"symbol": symbol, "name": name, "thing": known})
+        symbol, name, known, alike = call(map_, called, remembered)
+    job.result({"symbol": symbol, "name": name, "thing": known, "alike": alike})
     job.say(f"{symbol} is called '{name}'{f', in the memory {known}' if known else ''}")
+    if alike:
+        shown = ", ".join(alike[:5]) + (" …" if len(alike) > 5 else "")
+        job.note(
+            f"'{name}' is a class of this map, too ({shown}): 'the {name}' is {symbol} from now on"
+        )
 
 
 def _show(job: Job, asked: Asked, found: Findings, folder: Path | None) -> None:

@@ -302,11 +302,13 @@ class Layer:
         return found if isinstance(found, Mapping) else {}
 
     def renamed(self, row: int, name: str) -> Layer:
-        """Return the layer with another name for a node, also where a file keeps one in its metadata."""
-        names, extras = list(self.names), list(self.extras)
+        """Return the layer with a name that people give a node, which its metadata tells from others."""
+        names, extras = list(self.names), list(self.extras) or [{}] * len(self)
         names[row] = name
-        if "name" in self.metadata(row):
-            extras[row] = {**extras[row], "metadata": {**self.metadata(row), "name": name}}
+        kept = {**self.metadata(row), "called": name}
+        if "name" in kept:
+            kept["name"] = name
+        extras[row] = {**extras[row], "metadata": kept}
         return replace(self, names=tuple(names), extras=tuple(extras))
 
     @staticmethod

@@ -165,10 +165,12 @@ def write_for_tasks(folder: Path, tasks: Path | None, clip: FastSamSettings) -> 
     return f"{file}: {len(groups)} things of several parts{f' ({listed})' if listed else ''}"
 
 
-def call(thing: Path, said: str, memory: Memory | None = None) -> tuple[str, str, str | None]:
+def call(
+    thing: Path, said: str, memory: Memory | None = None
+) -> tuple[str, str, str | None, tuple[str, ...]]:
     """Remember in a map's file, and in a memory, what people call a node: ``O3=charging bay``.
 
-    Returns symbol, name, and the memory's thing for it.
+    Returns symbol, name, the memory's thing for it, and the other nodes whose class is called so.
     """
     from commonground.grounding.memory import call_thing
     from commonground.scene import load_scene, save_scene
@@ -186,4 +188,7 @@ def call(thing: Path, said: str, memory: Memory | None = None) -> tuple[str, str
     name = _ARTICLE.sub("", " ".join(name.split()))
     known = None if memory is None else call_thing(memory, graph, symbol, name)
     save_scene(graph.with_layer(layer, graph.layer(layer).renamed(row, name)), file)
-    return symbol, name, known
+    words = {key: graph.label_words(key) for key in ("objects", "regions") if graph.has(key)}
+    alike = (graph.layer(k).symbols[i] for k, own in words.items() for i, word in enumerate(own)
+             if word.replace("_", " ").casefold() == name.casefold())  # fmt: skip
+    return symbol, name, known, tuple(other for other in alike if other != symbol)

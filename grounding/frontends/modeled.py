@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import Field
@@ -14,7 +14,7 @@ from commonground.grounding.answers import (
     clarification,
     failure,
 )
-from commonground.grounding.fidelity.check import Fidelity, doubtful
+from commonground.grounding.fidelity.check import Fidelity
 from commonground.grounding.frontends.prompt import Prompt, answer_form
 from commonground.grounding.frontends.second import SecondOpinion, contradiction
 from commonground.grounding.meaning import Instruction
@@ -74,7 +74,7 @@ class TypedBackend:
         found = self.model.ask_checked(self.prompt.messages(text), answer_form(), check)
         more = _spent(self.name, found, self.model)
         if found.value is None and doubts and found.status is AskStatus.INVALID:
-            return clarification(Unclear(doubtful(doubts)), **more)
+            return clarification(Unclear(_unfitting(doubts)), **more)
         if found.value is None:
             return _failure(found, more)
         if isinstance(found.value, Question):
@@ -106,6 +106,14 @@ def _spent(name: str, found: Answer[Any], model: ChatModel) -> dict[str, Any]:
     """Return who answered and what it took, as every answer carries it."""
     cost = found.usage.cost(model.settings)
     return {"backend": name, "tokens": found.usage.as_json(), "cost": cost}
+
+
+def _unfitting(doubts: Sequence[str]) -> str:
+    """Return that a model's answer does not fit, which may be no fault of the sentence."""
+    return (
+        f"The language model's answer does not fit the instruction: {'; '.join(doubts)}. Say it differently, "
+        "or try --backend offline, which asks no model, or auto, which asks one only where it must."
+    )
 
 
 def _failure(found: Answer[Any], more: Mapping[str, Any]) -> Grounding:

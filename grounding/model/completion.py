@@ -31,6 +31,8 @@ class Completion:
     finish: str = ""
     tokens: tuple[int, int] | None = None
     """Prompt and answer, as the server counted; None where it did not or makes no sense."""
+    tool: str = ""
+    """The tool that the model calls, if it does."""
 
 
 def read_completion(body: bytes, headers: Mapping[str, str]) -> Completion:
@@ -65,13 +67,14 @@ def _whole(values: Any) -> Completion:
     if not text.strip() and finish == "stop":
         # a server that mistakes the answer for reasoning still has it there
         text = next((r for name in _REASONING if isinstance(r := message.get(name), str)), "")
-    return Completion(text, _text(refusal), _text(finish), _counted(values.get("usage")))
+    counted = _counted(values.get("usage"))
+    return Completion(text, _text(refusal), _text(finish), counted, _called(message))
 
 
 def _joined(stream: str) -> Completion:
     """Return the completion that server-sent events add up to; a stream without an end was cut off."""
     text: list[str] = []
-    refusal = finish = ""
+    refusal = finish = tool = ""
     tokens = None
     ended = False
     for sent in stream.splitlines():
@@ -88,10 +91,23 @@ def _joined(stream: str) -> Completion:
             delta = choice.get("delta") or {}
             text.append(_spoken(delta.get("content")))
             refusal += _text(delta.get("refusal"))
+            tool = tool or _called(delta)
             finish = _text(choice.get("finish_reason")) or finish
     if not (ended or finish):
         raise BrokenStreamError("the stream breaks off")
-    return Completion("".join(text), refusal, finish, tokens)
+    return Completion("".join(text), refusal, finish, tokens, tool)
+
+
+def _called(message: Mapping[str, Any]) -> str:
+    """Return the name of the tool that a message calls, '' where it calls none."""
+    calls = message.get("tool_calls") or [message.get("function_call")]
+    first = calls[0] if isinstance(calls, list) and calls else None
+    if not isinstance(first, Mapping):
+        return ""
+    function = first.get("function", first)
+    return (
+        _text(function.get("name")) if isinstance(function, Mapping) else ""
+    ) or "one without a name"
 
 
 def _spoken(content: Any) -> str:

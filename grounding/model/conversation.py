@@ -80,7 +80,7 @@ class Conversation:
             self.failures += 1
         self._over = reply.outcome in ("refused", "failed", "rejected")
         if reply.outcome == "cut":
-            self._make_room()
+            self._make_room(reply)
         elif reply.outcome == "absent":
             self._most_failures = min(self._most_failures, _MOST_ABSENCES)
         if reply.outcome in ("busy", "absent") and self.goes_on:
@@ -121,7 +121,7 @@ class Conversation:
     def _used(self) -> Usage:
         return self.usage + Usage(received=self.budget.meter.came)
 
-    def _make_room(self) -> None:
+    def _make_room(self, reply: Reply) -> None:
         """Ask for the same with more room, as long as there is more."""
         most = self.settings.most_answer_tokens
         if self.max_tokens < most:
@@ -129,8 +129,12 @@ class Conversation:
             return
         self._over = True
         self._problem = (
-            f"the answer was cut off after {most} tokens, which is grounding.model.most_answer_tokens: "
-            "raise it, for models that think at length"
+            reply.text
+            if reply.own_limit
+            else (
+                f"the answer was cut off after {most} tokens, which is grounding.model.most_answer_tokens: "
+                "raise it, for models that think at length"
+            )
         )
 
     def _correct(self, answer: str, problem: str) -> None:

@@ -60,19 +60,32 @@ def json_value(text: str) -> Any:
 def _values(text: str) -> Iterator[Any]:
     """Yield the JSON objects and lists that stand in a text, none of them inside another."""
     decoder = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)
-    at = 0
+    at, whole = 0, False
     for _ in range(_MOST_STARTS):
         start = _next_bracket(text, at)
         if start < 0:
             return
         try:
             value, at = decoder.raw_decode(text, start)
-        except ValueError:
+        except ValueError as error:
+            if not whole and text[start] == "{" and _breaks_off(text, error):
+                shown = json.dumps(text.rstrip()[-40:])
+                raise GroundingError(
+                    f"the answer breaks off after {shown}: its JSON has no end"
+                ) from error
             at = start + 1
             continue
         except RecursionError as error:
             raise GroundingError("the answer is nested too deeply") from error
+        whole = whole or isinstance(value, dict)
         yield value
+
+
+def _breaks_off(text: str, error: ValueError) -> bool:
+    """Return whether JSON is right as far as it goes: what stands inside it is no answer of its own."""
+    if not isinstance(error, json.JSONDecodeError):
+        return False
+    return error.msg.startswith("Unterminated") or error.pos >= len(text.rstrip("` \n\r\t"))
 
 
 def _next_bracket(text: str, at: int) -> int:

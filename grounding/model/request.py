@@ -41,7 +41,7 @@ class Budget:
 
     def __init__(self, settings: ModelSettings) -> None:
         self.deadline = time.monotonic() + settings.budget_s
-        self.most_seconds = settings.timeout_s
+        self.most_seconds, self.whole_s = settings.timeout_s, settings.budget_s
         self.meter = Meter(settings.max_bytes)
 
     @property
@@ -83,16 +83,18 @@ class Reply:
     usage: Usage = field(default_factory=Usage)
     wait_s: float = 0.0
     """How long a busy server asks to be left alone."""
+    own_limit: bool = False
+    """Whether the server cut an answer off before the tokens that were asked for."""
 
 
 def send(server: Server, body: Mapping[str, Any], budget: Budget) -> Reply:
     """Send one request and return what came of it; nothing is raised for what a server may do."""
     content = json.dumps(body, ensure_ascii=True).encode()
+    left_s = budget.left_s
     try:
         got = _posted(server, content, budget)
     except TooLateError as error:
-        late = f"{error} from {server.shown}: see grounding.model.timeout_s and budget_s"
-        return Reply("timeout", late)
+        return Reply("timeout", _too_late(f"{error} from {server.shown}", left_s, budget))
     except TooLongError as error:
         return Reply("malformed", str(error))
     except (ElsewhereError, ProxyError, NotTrustedError) as error:
@@ -112,6 +114,16 @@ def send(server: Server, body: Mapping[str, Any], budget: Budget) -> Reply:
     if told is not None:
         return _failed(told[0] or 200, told[1], got, body, server)
     return _read(got, body, server)
+
+
+def _too_late(text: str, left_s: float, budget: Budget) -> str:
+    """Return what was too late for which of the two bounds."""
+    if left_s >= budget.most_seconds:
+        return f"{text}: see grounding.model.timeout_s and budget_s"
+    return (
+        f"{text}, which is what was left to the last try: grounding.model.budget_s ({budget.whole_s:g}) "
+        f"is for all tries together, timeout_s ({budget.most_seconds:g}) for each"
+    )
 
 
 def _posted(server: Server, content: bytes, budget: Budget) -> Received:
@@ -150,10 +162,27 @@ def _read(got: Received, body: Mapping[str, Any], server: Server) -> Reply:
         said = server.without_key(found.refusal) or "the content filter stopped it"
         return Reply("refused", line(said), usage)
     if found.finish == "length":
-        return Reply("cut", "the answer was cut off by the token limit", usage)
+        return _cut(found, body, usage)
+    if not text.strip() and (found.tool or found.finish == "tool_calls"):
+        tool = f"the model calls a tool ({line(found.tool, 40)}) instead of answering, and none is offered"
+        return Reply(
+            "malformed", f"{tool}: switch tools off at the server, or take another model", usage
+        )
     if not text.strip():
         return Reply("malformed", "the answer is empty", usage)
     return Reply("text", text, usage)
+
+
+def _cut(found: Completion, body: Mapping[str, Any], usage: Usage) -> Reply:
+    """Return that an answer was cut off, and by whose limit, as far as the server counts."""
+    room = int(body.get("max_completion_tokens") or body.get("max_tokens") or 0)
+    if found.tokens is None or found.tokens[1] >= room:
+        return Reply("cut", "the answer was cut off by the token limit", usage)
+    told = (
+        f"the server cut the answer off after {found.tokens[1]} of the {room} tokens asked for: that is "
+        "a limit of its own (its context, or the most tokens it gives), so raise it there"
+    )
+    return Reply("cut", told, usage, own_limit=True)
 
 
 def _usage(found: Completion, body: Mapping[str, Any]) -> Usage:

@@ -225,7 +225,7 @@ def _within(
     """Wait for a transfer so long and no longer; what is left of it is dropped in the background."""
     import asyncio
 
-    future = asyncio.run_coroutine_threadsafe(work, loop)
+    future, whole = asyncio.run_coroutine_threadsafe(work, loop), seconds
     try:
         if seconds > 2 * PATIENCE_S:
             concurrent.futures.wait([future], PATIENCE_S)
@@ -234,7 +234,7 @@ def _within(
                 logger.warning("waiting for the language model, for %.0f s more at most", seconds)
         return future.result(max(0.0, seconds))
     except (concurrent.futures.TimeoutError, TimeoutError):
-        raise TooLateError(f"no whole answer within {seconds:.3g} s") from None
+        raise TooLateError(f"no whole answer within {whole:.3g} s") from None
     finally:
         future.cancel()
 

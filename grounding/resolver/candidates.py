@@ -17,6 +17,7 @@ from commonground.grounding.resolver.scope import Scope
 from commonground.grounding.resolver.wording import describe, kind_of, listing
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.layers import layer_of
+from commonground.grounding.words.nouns import spoken
 from commonground.grounding.world import World
 from commonground.reading import whole_number
 
@@ -50,6 +51,8 @@ class Candidates:
             if antecedent is not None:
                 return self._of_choice(antecedent)
         named = self.world.candidates(thing.noun, wanted) or self._layer(thing.noun, wanted)
+        # a name that people gave one is no word for several
+        named.sort(key=lambda p: (spoken(thing.noun) in p.nodes.given) != (thing.amount == "the"))
         if thing.noun.rpartition(" ")[2] == ELIDED and not any(pool.exact for pool in named):
             return self._elided(thing, scope)
         telling = thing.noun and not everyday().senses(thing.noun)  # a kitchen is no kitchen door

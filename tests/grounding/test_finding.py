@@ -442,3 +442,26 @@ def test_embeddings_of_other_programs_are_read_and_asked_with_the_model_that_is_
     assert run(["find", str(file), "a", "--json"]) in (0, 3)
     said = capsys.readouterr()
     assert "does not say which model" in said.out + said.err
+
+
+@pytest.mark.parametrize(
+    ("symbol", "name", "text", "goal"),
+    [
+        ("O15", "flag", "Spot, inspect the flag.", "(safe O15)"),
+        ("O15", "piano", "Spot, inspect the piano.", "(safe O15)"),
+        ("R4", "parking lot", "Spot, go to the parking lot.", "(visited-region R4)"),
+        ("O15", "parking lot", "Spot, go to the parking lot.", "(visited-object O15)"),
+    ],
+)
+def test_a_given_name_comes_before_a_class_that_is_called_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], symbol: str, name: str, text: str, goal: str
+) -> None:
+    file = tmp_path / "scene.json"
+    file.write_bytes((files("commonground") / "data/courtyard.json").read_bytes())
+    assert run(["find", str(file), "--call", f"{symbol}={name}"]) == 0
+    assert ("is a class of this map" in capsys.readouterr().out) == (name != "piano")
+    team = Team({"spot": Robot("spot", np.eye(4), frozenset({"goto", "inspect"}))})
+    grounder = Grounder(load_scene(file), team)
+    assert grounder.ground(text).goals == {"spot": goal}
+    others = grounder.ground(f"Spot, inspect all {name}s.").goals or {}
+    assert others.get("spot") != f"(safe {symbol})" or name == "piano"  # not those alone

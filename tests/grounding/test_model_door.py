@@ -262,7 +262,9 @@ def test_after_a_cut_answer_there_is_twice_the_room() -> None:
 def test_an_answer_that_is_cut_off_at_the_most_is_not_asked_for_again(
     first: int, limits: list[int]
 ) -> None:
-    with model_server(sending(completion('{"sum"', finish="length"))) as (address, script):
+    counted = {"prompt_tokens": 900, "completion_tokens": 300}
+    cut = sending(completion('{"sum"', finish="length", usage=counted))
+    with model_server(cut) as (address, script):
         model = _model(address, max_answer_tokens=first, most_answer_tokens=300)
         answer = model.ask_checked(QUESTION, FORM, _sum)
     assert [r["max_tokens"] for r in script.requests] == limits

@@ -22,10 +22,11 @@ from commonground.grounding.model import AskStatus, ChatModel, Form, conversatio
 from commonground.grounding.model.answer import Answer
 from commonground.grounding.model.faults import shown_wait, wait_asked
 from commonground.grounding.model.proxies import ProxyError, is_loopback, proxy_for
+from commonground.grounding.model.reading import json_value
 from commonground.grounding.model.request import Budget
 from commonground.grounding.settings import ModelSettings
 from tests.grounding.imitations import Move, gateway, llama_cpp, ollama, vllm
-from tests.grounding.model_server import completion, failing, model_server, reply, sending
+from tests.grounding.model_server import completion, failing, model_server, reply, sending, sleeping
 
 QUESTION = [{"role": "user", "content": "2 and 2?"}]
 SCHEMA = {"type": "object", "properties": {"sum": {"type": "integer"}}, "required": ["sum"]}
@@ -416,3 +417,50 @@ def test_certificates_that_are_not_there_are_named(monkeypatch: pytest.MonkeyPat
     transport._client.cache_clear()
     assert answer.attempts == 1
     assert "SSL_CERT_FILE names /nowhere/cert.pem" in answer.message
+
+
+def _tool_call(**more: Any) -> dict[str, Any]:
+    call = {"id": "1", "type": "function", "function": {"name": "answer", "arguments": RIGHT}}
+    whole = completion(None, finish="tool_calls")
+    whole["choices"][0]["message"]["tool_calls"] = [call]
+    return {**whole, **more}
+
+
+def test_a_tool_call_is_told_as_one() -> None:
+    with model_server(sending(_tool_call())) as (address, _):
+        answer = _asked(address, max_attempts=1)
+    assert answer.status is AskStatus.INVALID
+    assert "calls a tool (answer)" in answer.message and "empty" not in answer.message
+
+
+def test_what_a_server_cuts_off_by_its_own_limit_is_not_raised_here() -> None:
+    short = sending(completion('{"sum"', finish="length"))
+    with model_server(short) as (address, _):
+        answer = _asked(address, max_answer_tokens=512, most_answer_tokens=512)
+    assert "after 60 of the 512 tokens" in answer.message
+    assert "most_answer_tokens" not in answer.message
+
+
+def test_what_was_left_to_the_last_try_is_told_as_that() -> None:
+    with model_server(sleeping(20.0)) as (address, _):
+        answer = _asked(address, timeout_s=0.7, budget_s=1.0)
+        alone = _asked(address, timeout_s=0.5, budget_s=0.5)
+    assert "was left to the last try: grounding.model.budget_s (1)" in answer.message
+    assert answer.status is alone.status is AskStatus.TIMEOUT
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"a": {"sum": 4}, "b": {"sum": 5}',
+        '{"a": {"sum": 4}, "b": "fi',
+        '```json\n{"a": [{"sum": 4}]\n```',
+    ],
+)
+def test_an_answer_cut_short_is_told_as_that(text: str) -> None:
+    with pytest.raises(GroundingError, match="breaks off"):
+        json_value(text)
+
+
+def test_a_brace_in_prose_before_an_answer_is_no_answer_cut_short() -> None:
+    assert json_value('As {asked}, in full: {"sum": 4}') == {"sum": 4}

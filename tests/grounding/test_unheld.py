@@ -122,7 +122,8 @@ def test_what_is_of_another_kind_is_told_in_plain_words(grounder: Grounder) -> N
     "when",
     [
         "every two hours", "each evening", "daily", "on Tuesdays", "at weekends", "regularly",
-        "now and again", "twice a week", "only at night", "only in the morning", "until midnight", "until it gets dark",
+        "now and again", "twice a week", "only at night", "only in the morning", "until midnight",
+        "until it gets dark",
         "until further notice", "all day long", "for the rest of the week", "at dusk", "every time it rains",
     ],
 )  # fmt: skip

@@ -26,11 +26,16 @@ from commonground.grounding.problem_writer.wishes.demands import (
     Named,
 )
 from commonground.grounding.problem_writer.wishes.excepted import Excepted
-from commonground.grounding.problem_writer.wishes.heads import placing
-from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.heads import (
+    HELPING,
+    PREPOSITIONS,
+    orders,
+    placing,
+)
+from commonground.grounding.problem_writer.wishes.home import NEEDED, Home
 from commonground.grounding.problem_writer.wishes.likeness import MADE, PREPARED
 from commonground.grounding.problem_writer.wishes.untouched import SPARING
-from commonground.grounding.problem_writer.wishes.where import DONE, IN, WARM, Pairs
+from commonground.grounding.problem_writer.wishes.where import DONE, IN, ORDERING, OUT, WARM, Pairs
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.grounding.words.numbers import count_of, rank_of
 from commonground.planning.pddl import Atom, Formula, Or
@@ -49,11 +54,11 @@ _GOING = frozenset(listed("go goes belong belongs"))
 _FANCYING = frozenset(listed("would 'd might could wonder mind see check"))
 _LEAVING = frozenset(listed("leave leaving left"))
 _MINDING = frozenset(listed("mind care bothered fussed matter matters"))
+_ITS = frozenset(["it", "them"])
+_THERE = frozenset(listed("it there here them"))
+_AWAY = frozenset(listed("away elsewhere off out"))
 _SWAPPING = frozenset(listed("swap exchange trade"))
 _NEEDING = frozenset(listed("need needs needed"))
-_ORDERING = frozenset(
-    listed("then first before after afterwards next until till once when finally again back later")
-)
 _WASHING = frozenset(listed("wash washed washing rinse rinsed rinsing scrub scrubbed"))
 
 
@@ -83,18 +88,18 @@ class Accounts(Excepted):
         lost += [*self._undecided(wish), *self._undenied(wish)]
         if len(places) < 2:  # two things change places
             lost += [word for word in self.words if word in _SWAPPING]
-        lost += self._refused(held) if wish.vague else self._all_not_done(held)
+        lost += self._refused(held) if wish.vague else [*self._all_not_done(held), *self._unread()]
         lost += self._done_though_denied(held)
         last = self._pairs_of("contains", wish, lasting=True)
         lost += [
             *(self.plain or self)._misplaced(held, places),
-            *self._moved_on(last),
+            *self._moved_on(places, last),
             *self._untold(wish),
         ]
         lost += [*self._left_out(places), *self._left_so(wish, held)]
         lost += [*self._not_held(places), *self._unmanned(wish)]
         lost += [*miscounted(self, wish, fewer=True), *self._undescribed(held)]
-        lost += [] if lost else self._unplaced(wish)
+        lost += [] if lost else [*self._unplaced(wish), *self._not_binned(places)]
         return Account(tuple(dict.fromkeys(lost)), (*self._made_up(wish, held, places),))
 
     def _undescribed(self, held: Pairs) -> Iterator[str]:
@@ -121,13 +126,12 @@ class Accounts(Excepted):
 
     def _made_up(self, wish: Wish, held: Pairs, places: Pairs) -> Iterator[str]:
         """Yield the parts of a wish that no word asks for."""
-        goals = (wish.goal,) if _ORDERING & {*self.words} else (wish.goal, *wish.before)
+        goals = (wish.goal,) if ORDERING & {*self.words} else (wish.goal, *wish.before)
         asked = {(a.args[0], a.args[-1]) for goal in goals for a, so in literals(goal) if so}
         yield from (f"{b.lower()} {a}" for a, b in sorted(asked) if (a, OPPOSITE.get(b)) in asked)
-        yield from (*self._wrong_places(places), *self._beside(places), *self._back_where(wish))
-        yield from (*self._told_places(places), *self._carried_over(places))
-        yield from self._where_it_was(places)
-        yield from (*self._in_each_other(places), *self._binned(places))
+        yield from (*self._unsent(places), *self._beside(places), *self._back_where(wish))
+        yield from (*self._carried_over(places), *self._where_it_was(places))
+        yield from self._binned(places)
         yield from (
             *miscounted(self, wish, fewer=False),
             *self._not_let_be(places),
@@ -147,10 +151,35 @@ class Accounts(Excepted):
     def _not_done(self, held: Pairs, *, turned: bool) -> Iterator[str]:
         """Yield what is to be done to a thing that does not come of it, whatever happens to others."""
         for at, ask in self.asked:
-            one = self.object_at(at + len(ask.word.split()))
+            one = self.object_at(at + len(ask.word.split())) or self._related(at, ask)
             turns = turned and ask.state in OPPOSITE
             if one is not None and at not in self.denied and (turns or ask.state in DONE):
                 yield from self._undone(one, ask.state, held, turns=turns)
+
+    def _unread(self) -> Iterator[str]:
+        """Yield verbs that nobody knows and that say nothing else: ``dry it``."""
+        asked = {at for at, _ in self.asked}
+        for said in self.acts.said:
+            head = self.acts.head(said.start, said.end)
+            verb, behind = self.words[head.verb], range(head.verb + 1, said.end)
+            known = verb in orders() | HELPING or self.home.nouns.find(verb) is not None
+            does = bool(behind) and (self.words[behind[0]] in _ITS or self.object_at(behind[0]))
+            placed = any(self.words[n] in PREPOSITIONS | _AWAY | {"back"} for n in behind)
+            if (
+                said.act == "order" == head.mood
+                and does
+                and not (known or placed or asked & {*behind})
+            ):
+                yield verb
+
+    def _related(self, at: int, ask: Asked) -> Named | None:
+        """Return what a clause says has something done to it: ``the pan that you are to wash first``."""
+        pairs = enumerate(pairwise(self.words[:at]))
+        begins = [n for n, pair in pairs if pair in (("that", "you"), ("which", "you"))]
+        end = begins[-1] - (self.words[begins[-1] - 1] == ",") if begins else -1
+        able = NEEDED.get(ask.state, "pickupable")
+        found = next((one for one in self.named if one.end == end), None)
+        return found if found and self.home.usually(sorted(found.types), able) else None
 
     def _done_though_denied(self, held: Pairs) -> Iterator[str]:
         """Yield what is not to be done to a thing, and comes of it all the same."""
@@ -314,8 +343,16 @@ class Accounts(Excepted):
         said |= {state.goal for _, _, state in self.described()}
         for thing, state in sorted(held):
             asking = {word for word, serving in _SAME.items() if state in serving} | {state}
-            if said.isdisjoint(WARM if state in WARM else asking):
+            unsaid = said.isdisjoint(WARM if state in WARM else asking)
+            if unsaid or (state == EMPTY and not self._is_cleared(thing)):
                 yield f"{state.lower()} {thing}"
+
+    def _is_cleared(self, kind: str) -> bool:
+        """Return whether a word clears a thing: ``all of it can live here`` clears nothing."""
+        cleared = any(ask.state == EMPTY for _, ask in self.asked) or "nothing" in self.words
+        left = any(kind in one.types and self._is_left_of(one) for one in self.named)
+        away = any(a in OUT and b in _THERE for a, b in pairwise(self.words))
+        return cleared or left or away or not _AWAY.isdisjoint(self.words)
 
     def _untold(self, wish: Wish) -> Iterator[str]:
         """Yield words that tell things apart, where a wish does not: ``the others``, ``with coffee``."""

@@ -100,7 +100,8 @@ class Acts(Parts):
 
     def _is_bare(self, one: Said) -> bool:
         """Return whether a clause names things and has no verb: that tells nothing, so it may ask."""
-        return self._is_verbless(one) and self.named(one.start, one.end)
+        reason = self.words[one.start] == "because"
+        return self._is_verbless(one) and self.named(one.start, one.end) and not reason
 
     def does(self, *acts: Act) -> bool:
         """Return whether any clause does one of some acts."""
@@ -292,6 +293,8 @@ class Acts(Parts):
             return "wish"  # ``something hot would be nice``
         if self.named(part.head.subject, verb) or subject[0] in _BACK:
             return of_thing(plain)
+        if plain[0] == "mean" and subject[0] in ("i", "we"):
+            return "elided"  # ``somewhere cold, I mean the fridge``
         if plain[0] in _SAYING:
             at = verb + 1 + (words[1:2] == ["that"])
             return self._act(Part(at, part.end, self.head(at, part.end)))

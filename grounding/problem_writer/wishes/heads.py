@@ -53,7 +53,7 @@ PREPOSITIONS = word_set(
     "between out about around upon"
 )
 CLOSED = ADVERBS | AUXILIARIES | PRONOUNS | DETERMINERS | PREPOSITIONS | JOINTS | HOLDING | MARKS
-_HELPING = word_set(
+HELPING = word_set(
     "do let go come make give get leave try deal sort see be have keep mind remember forget show act "
     "demonstrate"
 )
@@ -115,10 +115,7 @@ class Heads:
 
     def head(self, start: int, end: int) -> Head:
         """Return how a clause that begins at a word begins."""
-        at = self._skipped(start, end)
-        some = at > 0 and self._word(at, end) == "of" and self.words[at - 1] in _SOME
-        if some or (at and self.words[at - 1 : at + 1] == ["so", "that"]):
-            at += 1  # ``both of those go away``
+        at = self._begin(start, end)
         word, after = self._word(at, end), self._word(at + 1, end)
         if (word, after) in _LEADING and self._is_base(at + 2, end):
             return Head("order", at, self._skipped(at + 2, end))
@@ -129,6 +126,17 @@ class Heads:
         if self._is_base(at, end) and not self._is_subject(at, end):
             return Head("order", at, at)
         return self._told_head(at, end)
+
+    def _begin(self, start: int, end: int) -> int:
+        """Return where a clause begins behind what stands before its subject or its verb."""
+        at = self._skipped(start, end)
+        some = at > 0 and self._word(at, end) == "of" and self.words[at - 1] in _SOME
+        some = some or (at > 0 and self.words[at - 1 : at + 1] == ["so", "that"])
+        behind = at > 0 and (self.words[at - 1] == "," or at - 1 in self.things)
+        related = behind and self._word(at, end) in _RELATIVE and self._word(at + 1, end) == "you"
+        return at + (
+            some or related
+        )  # ``both of those go away``, ``the pan, which you had better wash``
 
     def _told_head(self, at: int, end: int) -> Head:
         """Return how a clause with a subject begins."""
@@ -169,7 +177,7 @@ class Heads:
         """Return whether a word is a verb as orders begin with it: a known one, or one before an object."""
         at = self._skipped(at, end)
         word, after = self._word(at, end), self._word(at + 1, end)
-        if word in orders() or word in _HELPING:
+        if word in orders() or word in HELPING:
             return bool(after) or likeness(word) is None
         if not word.isalpha() or word in CLOSED or at in self.things or word in _finite():
             return False
@@ -180,7 +188,7 @@ class Heads:
     def _is_subject(self, at: int, end: int) -> bool:
         """Return whether a word that may be an order's verb is a noun: ``light off``, ``set is``."""
         after = self._word(at + 1, end)
-        verbal = after in AUXILIARIES | {"'s"} and self.words[at] not in _HELPING
+        verbal = after in AUXILIARIES | {"'s"} and self.words[at] not in HELPING
         return verbal or (at in self.things and after not in OBJECTS)
 
     def _verb(self, at: int, end: int) -> int | None:

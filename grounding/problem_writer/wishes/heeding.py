@@ -35,7 +35,9 @@ _WHY = word_set("because since as cos cause for though although while whilst tha
     HOLDING - {"where", "which", "that"}
 )
 """What begins with these tells why, when or although what, whatever words are in it."""
-_DUE = word_set("should must shall ought may might needs need wants deserves belongs please")
+_DUE = word_set(
+    "should must shall ought may might needs need wants deserves belongs please supposed meant"
+)
 _WANTING = word_set(
     "want need wish prefer like love hope appreciate grateful glad obliged welcome rather ask beg "
     "abide bear stand"

@@ -74,7 +74,7 @@ class Parts(Heads):
         """``because I shall need it``, ``so that nobody need wait``: with nothing that is to be so."""
         first, verb = part.head.subject, part.head.verb
         if part.head.mood != "told":
-            return False
+            return self.words[part.start] == "because"
         for_it = self.words[part.start : part.start + 2] == ["so", "that"]
         for_it = (
             for_it and self.things.isdisjoint(range(first, verb)) and self.words[first] not in _BACK

@@ -52,7 +52,7 @@ def plainer(text: str, home: Home) -> str:
     text = known["using"].sub(lambda found: _used(found, home), text)
     text = known["standing"].sub(r"\g<what>", text)
     text = with_own_switches(remaining(text, home), home)
-    text = untimed(unframed(_done_in(text, home), robots))
+    text = _in_time(unframed(_done_in(text, home), robots), home)
     text = known["once_done"].sub(
         lambda found: f"{found['before']}then" if found["before"] else "", text
     )
@@ -69,6 +69,13 @@ def plainer(text: str, home: Home) -> str:
     text = _in_turn(text, accounts)
     accounts = Accounts(text, home)
     return Complaints(text, accounts).cure() or text
+
+
+def _in_time(text: str, home: Home) -> str:
+    """Return a text without times that only say what comes first: ``after you wash it`` asks for that."""
+    said = untimed(text)
+    asked, left = ({ask.state for _, ask in Accounts(each, home).asked} for each in (text, said))
+    return text if asked - left else said
 
 
 def _undone(found: re.Match[str]) -> str:

@@ -120,6 +120,7 @@ class WishReader:
             *unheeded(wish, accounts),
             *unasked(wish, accounts),
             *forbidden(wish, accounts),
+            *(() if wish.vague else accounts.untouched(wish)),
         ):
             raise Unsure(f"What about '{clause}'?")
         for words in said.excluded:
@@ -330,7 +331,7 @@ def _borne_out(sense: Weighed[Way], accounts: Accounts) -> Wish:
     if fitting:
         return max(fitting, key=_strictness)
     amiss = accounts.of(found[0])
-    lost = (*amiss.lost, *accounts.passed_over(found[0]))
+    lost = (*amiss.lost, *accounts.untouched(found[0]))
     raise which_is_meant([Weighed((Way(found[0], lost, amiss.invented),), 1.0)])
 
 
@@ -339,7 +340,7 @@ def _fits(way: Way, accounts: Accounts) -> bool:
     wish = way.found
     if not isinstance(wish, Wish) or accounts.of(wish) != Account():
         return False
-    return wish.vague or not any(accounts.passed_over(wish, way.talk))
+    return wish.vague or not any(accounts.untouched(wish, way.talk))
 
 
 def _made_up(way: Way) -> float:

@@ -9,7 +9,7 @@ from commonground.grounding.english.utterance import Span
 from commonground.grounding.problem_writer.goals import Wish, words_of
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Named
 from commonground.grounding.problem_writer.wishes.home import LIGHTS, WORK
-from commonground.grounding.problem_writer.wishes.where import BESIDE, IN, OUT, WARM, Pairs, Where
+from commonground.grounding.problem_writer.wishes.where import BESIDE, IN, WARM, Pairs, Where
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.planning.pddl.strata import literals
 
@@ -24,6 +24,7 @@ SPARING = NEGATIONS | frozenset(
 EVERY = frozenset(
     listed("nothing nobody none no all every everything each both any anything anywhere everywhere")
 )
+_WHICH = frozenset(listed("one ones everything all anything whatever pair things is 's are"))
 _DONE_BY = {"CLEAN": ("wash",)} | dict.fromkeys(WARM, ("cook", "toast"))
 """What is done to things that come to be in a state."""
 
@@ -34,15 +35,6 @@ class Untouched(Where):
     def untouched(self, wish: Wish, heard: Sequence[Span] = ()) -> Iterator[str]:
         """Yield the things that a wish does not touch, but for what was heard and what is left."""
         return (self._written(one) for one in self._untouched(wish, heard))
-
-    def passed_over(self, wish: Wish, talk: Sequence[Span] = ()) -> Iterator[str]:
-        """Yield what is carried or switched and not in a wish; a place may only be told of."""
-        for one in self._untouched(wish, talk):
-            types = sorted(one.types)
-            turned = any(self.home.usually(types, can) for can in ("toggleable", "openable"))
-            turned = turned and not self.home.usually(types, "receptacle")
-            if turned or self.home.usually(types, "pickupable"):
-                yield self._written(one)
 
     def is_left(self, one: Named, wish: Wish) -> bool:
         """Return whether a wish has nothing to do with what is carried, switched or opened."""
@@ -61,14 +53,22 @@ class Untouched(Where):
 
     def _untouched(self, wish: Wish, heard: Sequence[Span]) -> Iterator[Named]:
         touched = self._touched(wish)
-        left = {place.start for _, place in self._pairs(OUT)}
+        left = {place.start for place in self.named if self._is_left_of(place)}
         left |= {place.start for one, place in self._pairs(IN) if self.is_there(one, place)}
         left |= {near.start for one, near in self._pairs(BESIDE)}
+        left |= {place.start for place in self.named if self._tells_which(place)}
         for one in self.named:
             known = one.start in left or self._is_excepted(one)
             known = known or self.acts.told[one.start] or self._is_heard(one, heard)
             if not (known or touched & self.lit(one)):
                 yield one
+
+    def _tells_which(self, place: Named) -> bool:
+        """Return whether a place only tells things apart: ``the one on the desk``, ``all that is on it``."""
+        before = [
+            w for w in self.words[max(place.start - 4, 0) : place.start] if w not in DETERMINERS
+        ]
+        return before[-1:] != before and before[-1] in IN and before[-2] in _WHICH
 
     def _moved_though_spared(self, wish: Wish, places: Pairs) -> Iterator[str]:
         """Yield what goes elsewhere although nobody may pick it up."""

@@ -7,6 +7,7 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
+from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.problem_writer.goals import SLICED, Wish
 from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.demands import (
@@ -47,6 +48,16 @@ _ALL = frozenset(
 _GOING_BACK = _BACK | frozenset(
     listed("there too also well and both same plus with alongside beside next likewise back")
 )
+ORDERING = frozenset(
+    listed("then first before after afterwards next until till once when finally again back later")
+)
+_TO = IN | frozenset(listed("to at up down over"))
+_TAKING_IN = frozenset(
+    listed("with containing contains holding holds hold have has takes gets use using")
+)
+_BEING = frozenset(listed("'s is are was were lives live lies sits stands"))
+_REACH = 5
+"""So many words before a place the one stands that sends something there."""
 _KEEPING = frozenset(listed("stay stays remain remains leave leaves keep back again"))
 _ASIDE = frozenset(listed("to for her him me us over back down up out straight away"))
 """Between what is put and where, these say for whom, or which way."""
@@ -130,20 +141,6 @@ class Where(Demands):
             if put & one.types or used & place.types:
                 yield self.said(place)
 
-    def _moved_on(self, last: Pairs) -> Iterator[str]:
-        """Yield places said right behind a thing that ends up elsewhere, though no word takes it on."""
-        for one, place in self._pairs(IN):
-            again = not {"it", "them"}.isdisjoint(self.words[place.end :])
-            twice = sum(bool(one.types & other.types) for other in self.named) > 1
-            ends = {where for where, thing in last if thing in one.types}
-            ends |= {where for where, tray in last if tray in ends}
-            if (
-                ends
-                and ends.isdisjoint(place.types)
-                and not (again or twice or self.is_there(one, place))
-            ):
-                yield self.said(place)
-
     def _expected(self, held: Pairs) -> Iterator[tuple[Named, Named]]:
         """Yield things with where they are to be, all that are listed before the place."""
         for last, place in self._pairs(IN):
@@ -218,27 +215,6 @@ class Where(Demands):
                 if pairs.isdisjoint(places) and not self.is_there(each, holder):
                     yield self.said(each)
 
-    def _in_each_other(self, places: Pairs) -> Iterator[str]:
-        """Yield what is put in a thing that is only listed with it: ``the cup and the tray go there``."""
-        kinds = [kind for one in self.named for kind in one.types]
-        for last in self.named:
-            types = {kind for one in self.listed_to(last) for kind in one.types}
-            inside = {p for p, t in places if {p, t} <= types and kinds.count(p) == 1}
-            yield from sorted(inside)
-
-    def _told_places(self, places: Pairs) -> Iterator[str]:
-        """Yield what goes to where somebody is only told to have put something."""
-        told_of = self.acts.told
-        words = [w for w, told in zip(self.words, told_of, strict=True) if not told]
-        taken_up = any(a in IN and b in _BACK for a, b in pairwise(words))
-        if taken_up or not {"there", "back"}.isdisjoint(words):
-            return
-        told, asked = (
-            {k for one in self.named if told_of[one.start] is so for k in one.types}
-            for so in (True, False)
-        )
-        yield from sorted(thing for place, thing in places if place in told - asked)
-
     def _where_it_was(self, places: Pairs) -> Iterator[str]:
         """Yield places that only tell things apart, and where these are to be: ``the mug on it is dirty``."""
         if not _KEEPING.isdisjoint(self.words):
@@ -252,6 +228,61 @@ class Where(Demands):
             if tells and still:
                 yield self.said(place)
 
+    def _unsent(self, places: Pairs) -> Iterator[str]:
+        """Yield what is put into something that is named, but by no words that send anything there."""
+        for place, thing in sorted(places):
+            used = place == TRASH or self.home.usually([place], "toggleable")
+            spots = [one for one in self.named if place in one.types and not used]
+            if spots and not any(map(self._is_sent_to, spots)) and not self._goes_back_to(spots[0]):
+                yield thing
+        for one, source in self._pairs(OUT) if "back" not in self.words else ():
+            if {(p, t) for p in source.types for t in one.types} & places:
+                yield self.said(source)
+
+    def _is_sent_to(self, place: Named) -> bool:
+        """Return whether a place is named as where to: nothing only tells of it, as ``that's in the box``."""
+        if self.acts.told[place.start]:
+            return False
+        begin = max(place.start - _REACH, 0)
+        apart = [n for n in range(begin, place.start) if self.words[n] in MARKS]
+        near = range(max([begin, *(n + 1 for n in apart)]), place.start)
+        to = next((n for n in reversed(near) if self.words[n] in _TO | OUT), None)
+        end = next((n for n in range(place.end, len(self.words)) if self.words[n] in MARKS), None)
+        if to is None:
+            return not _TAKING_IN.isdisjoint(
+                (*self.words[place.end : end], *self.words[near.start : place.start])
+            )
+        told = self.words[max(to - 3, 0) : to]
+        tells = not (_BEING.isdisjoint(told) or _THAT.isdisjoint(told))
+        return self.words[to] not in OUT and not tells
+
+    def _goes_back_to(self, place: Named) -> bool:
+        """Return whether a word behind a place stands for it: ``the box: put the pen in it``, ``there``."""
+        words = [*self.words[place.end :], "."]
+        back = any(a in _TO | {"with"} and b in _BACK | MARKS for a, b in pairwise(words))
+        return back or not {"there", "back"}.isdisjoint(self.words)
+
+    def _moved_on(self, places: Pairs, last: Pairs) -> Iterator[str]:
+        """Yield places from which things go on to others in the end, though no word takes them on."""
+        for place, thing in sorted(places - last):
+            ends = {where for where, one in last if one == thing}
+            if ends and not self._takes_on(place, thing, ends):
+                yield next((self.said(one) for one in self.named if place in one.types), place)
+
+    def _takes_on(self, place: str, thing: str, ends: set[str]) -> bool:
+        """Return whether a word between two places takes a thing on: ``then``, and ``it`` as an object."""
+        first = min((one.end for one in self.named if place in one.types), default=0)
+        last = max((one.start for one in self.named if ends & one.types), default=len(self.words))
+        begin, end = sorted((first, last))
+        heads = (self.acts.head(said.start, said.end) for said in self.acts.said)
+        subjects = {head.subject for head in heads if head.mood == "told"}
+        again = any(thing in one.types and begin <= one.start < end for one in self.named)
+        return again or any(
+            self.words[at] in ORDERING
+            or (self.words[at] in _BACK - {"one", "ones"} and at not in subjects)
+            for at in range(begin, end)
+        )
+
     def _carried_over(self, places: Pairs) -> Iterator[str]:
         """Yield what goes to a place of which only a sentence before speaks and no word goes back to."""
         ends = [-1, *(n for n, word in enumerate(self.words) if word in ".;!?"), len(self.words)]
@@ -264,17 +295,6 @@ class Where(Demands):
             if there and here and max(there) < min(here):
                 words = self.words[ends[min(here) - 1] + 1 : ends[min(here)]]
                 yield from () if _GOING_BACK & {*words} else (thing,)
-
-    def _wrong_places(self, places: Pairs) -> Iterator[str]:
-        """Yield places that things are only to be taken out of."""
-        holding = {place for place, _ in places}
-        for place in self.named:
-            if not self._is_left_of(place):
-                continue
-            asked = [other for other in self.named if not self.acts.told[other.start]]
-            again = sum(bool(place.types & other.types) for other in asked)
-            if again < 2 and "back" not in self.words and holding & place.types:
-                yield self.said(place)
 
     def _is_left_of(self, place: Named) -> bool:
         """Return whether things are to come off a place, or out of it."""
@@ -311,6 +331,15 @@ class Where(Demands):
         named = any(TRASH in one.types for one in self.named)
         if not named and any(place == TRASH for place, _ in places) and not self._throws_away():
             yield TRASH
+
+    def _not_binned(self, places: Pairs) -> Iterator[str]:
+        """Yield verbs that throw away and name no place, where nothing goes to the rubbish."""
+        verbs = command_words().verbs["trash"]
+        for one in self.acts.said:
+            verb = self.acts.head(one.start, one.end).verb
+            words = self.words[verb : one.end]
+            if one.act == "order" and words[:1] and words[0] in verbs and IN.isdisjoint(words):
+                yield from () if any(place == TRASH for place, _ in places) else words[:1]
 
     def _throws_away(self) -> bool:
         said = set(self.words)

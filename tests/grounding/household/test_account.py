@@ -36,6 +36,9 @@ BORNE_OUT = [
     ("Leave the vases on the sofa and shut the fridge.", "(state Fridge CLOSED)"),
     ("Put everything on the sofa.", "(and (contains Sofa Vase) (contains Sofa Egg) (contains Sofa Fork))"),
     ("Wash the fork and put it in the sink.", "(and (state Fork CLEAN) (contains Sink Fork))"),
+    ("I want the bowl to hold the egg.", "(contains Bowl Egg)"),
+    ("Get the bowl and put the egg in it.", "(contains Bowl Egg)"),
+    ("Everything off the desk, please.", "(state Desk EMPTY)"),
 ]  # fmt: skip
 
 
@@ -61,6 +64,12 @@ LOST = [
     ("Fill the mug and put the fork on the desk.", "(contains Desk Fork)", "fill"),
     ("Don't slice the egg, slice the apple.",
      "(and (state Egg SLICED) (state Apple SLICED))", "egg"),
+    ("Put the egg in the bowl, which you'd better wash first.", "(contains Bowl Egg)", "wash"),
+    ("Wash the fork, dry it and put it in the sink.",
+     "(and (state Fork CLEAN) (contains Sink Fork))", "dry"),
+    ("Put the egg in the bowl that you are going to wash for me.",
+     "(and (state Egg CLEAN) (contains Bowl Egg))", "bowl"),
+    ("Bin it and shut the fridge.", "(state Fridge CLOSED)", "bin"),
 ]  # fmt: skip
 
 
@@ -72,6 +81,12 @@ def test_a_word_that_a_goal_does_not_answer_is_told(
 
 
 INVENTED = [
+    ("Put the egg on the desk. Fork next, then bowl.",
+     "(and (contains Desk Egg) (contains Bowl Fork))", "Fork"),
+    ("Fetch the fork that's lying in the sink.", "(contains Sink Fork)", "Fork"),
+    ("The fork was supposed to be in the sink. Shut the fridge.",
+     "(and (contains Sink Fork) (state Fridge CLOSED))", "Fork"),
+    ("The vases can all stand on the desk from now on.", "(state Desk EMPTY)", "empty Desk"),
     ("Put the egg on the desk. Fork, then mug.", "(and (contains Desk Egg) (contains Desk Mug))", "Mug"),
     ("Get the phone out.", "(state CellPhone OFF)", "off CellPhone"),
     ("Throw the apple away, and the egg in the fridge as well.",

@@ -104,6 +104,8 @@ def test_what_is_meant(text: str, reader: WishReader, graph: HouseGraph) -> None
         ("Put all vases except the apple on the bed.", "What should be done"),
         ("Put each book on a different chair.", "Book"),
         ("Do not touch the vase.", "What should be true"),
+        ("I'd like the fork here on the bed; it ought to be in the sink.", "bed"),
+        ("The fork was supposed to be in the sink, but I no longer care. Shut the fridge.", "fork"),
     ],
 )
 def test_what_could_be_wrong_is_asked_about(
@@ -111,6 +113,13 @@ def test_what_could_be_wrong_is_asked_about(
 ) -> None:
     with pytest.raises(Unclear, match=asked):
         reader.wish(text, graph)
+
+
+def test_what_is_done_after_something_asks_for_that_too(
+    reader: WishReader, graph: HouseGraph
+) -> None:
+    wish = reader.wish("Put the fork on the desk after you've washed it.", graph)
+    assert "(state Fork CLEAN)" in to_pddl(wish.goal)
 
 
 def test_what_comes_before_is_a_step_of_its_own(reader: WishReader, graph: HouseGraph) -> None:

@@ -163,6 +163,7 @@ class Accounts(Excepted):
             head = self.acts.head(said.start, said.end)
             verb, behind = self.words[head.verb], range(head.verb + 1, said.end)
             known = verb in orders() | HELPING or self.home.nouns.find(verb) is not None
+            known |= head.verb > said.start and not self.tokens[head.verb].text.islower()  # a name
             does = bool(behind) and (self.words[behind[0]] in _ITS or self.object_at(behind[0]))
             placed = any(self.words[n] in PREPOSITIONS | _AWAY | {"back"} for n in behind)
             if (

@@ -152,12 +152,6 @@ def _rarer(noun: str) -> Iterator[str]:
 def meant(noun: str, nodes: Nodes) -> Pool | None:
     """Return the nodes of a layer that a noun means by class, by name or as the end of a name."""
     classes, exact = _classes(noun, nodes)
-    if noun in nodes.given:
-        own = nodes.given[noun]
-        alike = [nodes.by_class[c] for c in classes] if exact else []
-        return Pool(
-            nodes, np.unique(np.concatenate([own, *alike])), EXACT, own, "people call it so"
-        )
     named = None if exact else _named(noun, nodes)
     if named is not None:
         return named

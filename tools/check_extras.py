@@ -35,7 +35,7 @@ from tools.homes import Homes, write_lowest
 LONG_S = 1200.0
 """Of a command in a fresh environment, which compiles its inner loops first, on a busy machine."""
 ASKED = re.compile(r"pip install 'commonground\[(\w+)\]'\s*$")
-_DRIVEN = ("scene.json", "--robots", "driven.yaml", "--goal", "husky=(visited-object O1)")
+_GOAL = ("--goal", "husky=(visited-object O1)", "--yes", "--id", "a")
 _MODELS = ("--set", "mapping.perception.backend=fastsam+clip")
 LARGE = (
     Target("data", ("map", "seen", "--robot", "husky", "--out", "o", *_MODELS)),
@@ -46,8 +46,13 @@ MORE = (
     Target(
         "scene", ("mission", "scene.json", "husky, inspect O1", "--robots", "robots.yaml", "--yes")
     ),
-    Target("scene", ("mission", *_DRIVEN, "--yes", "--id", "a", "--backend", "nav2")),
-    Target("scene", ("mission", *_DRIVEN, "--yes", "--id", "a", "--backend", "spot")),
+    *(
+        Target(
+            "scene",
+            ("mission", "scene.json", "--robots", f"{kind}.yaml", *_GOAL, "--backend", kind),
+        )
+        for kind in ("nav2", "spot")
+    ),
     Target("scene", ("doctor",)),
     Target("settings", ("demo", "--fast", "--out", "out")),
     Target("data", ("simulate", "--out", "new", "--robots", "husky", "--length", "12")),
@@ -55,9 +60,10 @@ MORE = (
 )
 """Commands besides those that read what can be spoiled."""
 DRIVEN = (
-    "robots:\n  husky: {pose: [0, 0, 0, 0], capabilities: [inspect], "
-    "adapter: {address: 'ws://127.0.0.1:1', T_map_frame: [0, 0, 0, 0]}}\n"
+    "robots:\n  husky: {{pose: [0, 0, 0, 0], capabilities: [inspect], "
+    "adapter: {{address: '{address}', T_map_frame: [0, 0, 0, 0]}}}}\n"
 )
+ADDRESSES = {"nav2": "ws://127.0.0.1:1", "spot": "127.0.0.1"}
 NOTHING_THERE = (
     "is rosbridge_server running there",
     "set the environment variables BOSDYN",
@@ -146,7 +152,8 @@ def prepare(folder: Path, chosen: list[Target], asked: argparse.Namespace) -> Ho
         write_lowest(pinned)
     write_corpus(folder / "corpus", sorted({t.kind for t in chosen}))
     for place in (folder / "corpus").glob("scene"):
-        (place / "driven.yaml").write_text(DRIVEN, encoding="utf-8")
+        for kind, address in ADDRESSES.items():
+            (place / f"{kind}.yaml").write_text(DRIVEN.format(address=address), encoding="utf-8")
     fresh = asked.fresh or asked.lowest
     homes = Homes(next(folder.glob("*.whl")), folder, pinned, fresh=fresh)
     homes.program(frozenset())

@@ -124,12 +124,12 @@ def _graph(
 
 
 def _check_there(ids: Ints, names: dict[str, list[tuple[int, ...]]], file: Path) -> None:
-    """Raise MappingError for a file without poses or edges, or with a pose twice."""
+    """Raise MappingError for a file without poses, with several and no edges, or with a pose twice."""
     if len(ids) == 0:
         raise MappingError(f"{file}: holds no poses and no edges; is it a g2o pose graph?")
     if (np.diff(ids) == 0).any():
         raise MappingError(f"{file}: pose {ids[:-1][np.diff(ids) == 0][0]} is there twice")
-    if not (names["EDGE_SE2"] or names["EDGE_SE3:QUAT"]):
+    if len(ids) > 1 and not (names["EDGE_SE2"] or names["EDGE_SE3:QUAT"]):
         raise MappingError(f"{file}: has no edges between its {len(ids)} poses")
 
 

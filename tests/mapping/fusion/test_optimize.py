@@ -273,6 +273,11 @@ def test_bad_g2o_files(tmp_path: Path, text: str, message: str) -> None:
         read_g2o(tmp_path / "a.g2o")
 
 
+def test_one_pose_needs_no_edge(tmp_path: Path) -> None:
+    (tmp_path / "a.g2o").write_text("VERTEX_SE2 0 1 2 0\n")
+    assert read_g2o(tmp_path / "a.g2o").poses[0, :2, 3].tolist() == [1, 2]
+
+
 def test_what_an_edge_does_not_tell_is_uncertain_and_no_matrix_is_refused_for_it(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -48,6 +48,8 @@ DOUBTS = 3
 UNANIMOUS, LIKELY = 0.98, 0.1
 """So much of what the network lists must come to the same, and be so likely, to be acted on though it lists
 little: what it does not list then hardly differs."""
+NEGLIGIBLE = 0.005
+"""What is less likely than this, and than two others, is not looked at."""
 FRAMED = 0.9
 """How sure what a text with plain names comes to must be where the text itself leaves doubts."""
 OTHERWISE = 0.5
@@ -207,9 +209,11 @@ class ReadBackend:
         judged = self.witness.judge(text, [r.utterance or Utterance(()) for r in read])
         shares = [r.confidence * found.share for r, found in zip(read, judged, strict=True)]
         whole = min(1.0, sum(r.confidence for r in read)) / (sum(shares) or 1.0)
+        least = min(NEGLIGIBLE, *(whole * share for share in sorted(shares)[-2:]))
         weighed = (
             self._settled(replace(r, confidence=whole * share), text, found.unspoken)
             for r, share, found in zip(read, shares, judged, strict=True)
+            if whole * share >= least
         )
         return sorted(weighed, key=lambda r: -r.confidence)
 

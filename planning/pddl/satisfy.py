@@ -7,10 +7,20 @@ is a free proposition. Formulas become clauses by the encoding of Plaisted and G
 from __future__ import annotations
 
 import itertools
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeAlias
 
-from commonground.planning.pddl.formula import EQUALS, And, Atom, Formula, Not, Or
+from commonground.planning.pddl.formula import (
+    EQUALS,
+    And,
+    Atom,
+    Formula,
+    Not,
+    Or,
+    is_variable,
+    operands,
+)
 from commonground.planning.pddl.logic import (
     conjunction,
     expand,
@@ -60,14 +70,24 @@ def conflict(
 
     Empty where all of them can. No part of the result can be left out without the conflict going.
     """
-    if satisfiable(And((*given, *parts)), members):
+    encoding = _Encoding()
+    for formula in given:
+        encoding.require(_ground(formula, members))
+    names = [encoding.literal(nnf(_ground(part, members))) for part in parts]
+
+    def hold(kept: Sequence[int]) -> bool:
+        return model([*encoding.clauses, *((names[i],) for i in kept)]) is not None
+
+    needed: list[int] = []
+    rest = range(len(parts))
+    if hold(rest):
         return ()
-    needed = list(parts)
-    for part in parts:
-        without = [other for other in needed if other is not part]
-        if not satisfiable(And((*given, *without)), members):
-            needed = without
-    return tuple(needed)
+    while rest and hold(needed):
+        # as many as can go at once; the one behind them is needed
+        gone = bisect_left(rest, True, key=lambda i: hold([*needed, *range(i + 1, len(parts))]))
+        needed += rest[gone : gone + 1]
+        rest = rest[gone + 1 :]
+    return tuple(parts[i] for i in needed)
 
 
 def at_most_one(atoms: Sequence[Atom], name: str) -> list[Formula]:
@@ -84,6 +104,8 @@ def at_most_one(atoms: Sequence[Atom], name: str) -> list[Formula]:
 
 
 def _ground(formula: Formula, members: Members | None) -> Formula:
+    if _is_ground(formula):
+        return formula
     free = free_variables(formula)
     if free:
         raise PddlError(f"the formula has free variables {' '.join(sorted(free))}; bind them first")
@@ -96,11 +118,28 @@ def _ground(formula: Formula, members: Members | None) -> Formula:
     return formula
 
 
+def _is_ground(formula: Formula) -> bool:
+    """Return whether a formula has neither variables nor quantifiers nor numbers."""
+    todo = [formula]
+    while todo:
+        one = todo.pop()
+        if isinstance(one, Atom):
+            if any(map(is_variable, one.args)):
+                return False
+        elif isinstance(one, (And, Or, Not)):
+            todo += operands(one)
+        else:
+            return False
+    return True
+
+
 class _Encoding:
     """Clauses of formulas in negation normal form; each subformula has a name that implies it."""
 
     def __init__(self) -> None:
         self.names: dict[Formula, int] = {}
+        """Names of what may be true or false."""
+        self.last = 0
         self.clauses: list[Clause] = []
 
     def require(self, formula: Formula) -> None:
@@ -111,15 +150,18 @@ class _Encoding:
         """Return the literal that implies a formula."""
         if isinstance(formula, Not):
             return -self.literal(formula.body)
-        if formula in self.names:
-            return self.names[formula]
-        name = self.names[formula] = len(self.names) + 1
+        known = None if isinstance(formula, (And, Or)) else self.names.get(formula)
+        if known is not None:
+            return known
+        name = self.last = self.last + 1
         if isinstance(formula, And):
             self.clauses += [(-name, self.literal(part)) for part in formula.parts]
         elif isinstance(formula, Or):
             self.clauses.append((-name, *(self.literal(part) for part in formula.parts)))
-        elif isinstance(formula, Atom) and formula.predicate == EQUALS:
-            self.clauses.append((name if len(set(formula.args)) == 1 else -name,))
+        else:
+            self.names[formula] = name
+            if isinstance(formula, Atom) and formula.predicate == EQUALS:
+                self.clauses.append((name if len(set(formula.args)) == 1 else -name,))
         return name
 
 

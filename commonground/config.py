@@ -22,6 +22,12 @@ from commonground.settings import help_texts
 
 Model = TypeVar("Model", bound=BaseModel)
 Path_ = tuple[str | int, ...]
+UNITS = {"m", "s", "ns", "mps", "deg", "rad", "hz", "kg", "mb", "px", "xyzw", "wxyz"}
+"""Units and orders of numbers that names of settings end in."""
+EXPLAINED = (
+    "tuple_type", "too_long", "missing", "dict_type", "int_type", "int_parsing", "float_parsing",
+)  # fmt: skip
+"""Kinds of mistakes after which it helps to hear what a value has to say."""
 
 log = logging.getLogger(__name__)
 
@@ -125,17 +131,16 @@ def _explain(
     place = next((origin[path[:n]] for n in range(len(path), 0, -1) if path[:n] in origin), where)
     name = _joined(path)
     if detail["type"] == "extra_forbidden":
-        known = _names_beside(model, path)
-        hint = did_you_mean(str(path[-1]), known)
-        listed = "" if hint else f" Known here: {', '.join(known)}." if known else ""
-        return f"{place}: unknown setting '{name}'.{hint}{listed}"
+        return (
+            f"{place}: unknown setting '{name}'.{_hint(str(path[-1]), _names_beside(model, path))}"
+        )
     if detail["type"] == "missing" and isinstance(path[-1], int):
         few = f"needs more values than {detail['input']!r:.60}"
         return f"{place}: '{_joined(path[:-1])}': {few}{_meaning(model, path[:-1])}"
     whole = detail["type"] == "value_error" and isinstance(detail["input"], dict)
     given = "" if detail["type"] == "missing" or whole else f", not {detail['input']!r:.60}"
     called = f"'{name}': " if name else ""
-    means = _meaning(model, path) if detail["type"] in ("tuple_type", "too_long", "missing") else ""
+    means = _meaning(model, path) if detail["type"] in EXPLAINED else ""
     return f"{place}: {called}{of_field(detail)}{given}{means}"
 
 
@@ -146,9 +151,27 @@ def _joined(path: Path_) -> str:
 def _meaning(model: type[BaseModel], path: Path_) -> str:
     """Return what a value has to say, after a colon, if that is known."""
     owner = _owner(model, path)
-    text = help_texts(owner).get(str(path[-1]), "") if owner is not None else ""
-    means = " ".join(text.split()).rstrip(".")
+    if owner is None:  # an entry of a table or a list, which says what it holds
+        return _meaning(model, path[:-1]) if len(path) > 1 else ""
+    means = " ".join(help_texts(owner).get(str(path[-1]), "").split()).rstrip(".")
     return f": {means}" if means else ""
+
+
+def _hint(given: str, known: list[str]) -> str:
+    """Return what may be meant by an unknown name, or all that is known in its place."""
+    hint = did_you_mean(given, known)
+    near = [other for other in known if f"'{other}'" in hint]
+    listed = f" Known here: {', '.join(known)}." if known else ""
+    return "".join(_other_unit(given, other) for other in near) or hint or listed
+
+
+def _other_unit(given: str, known: str) -> str:
+    """Return a hint where names differ in the unit or order of numbers; a new name would change these."""
+    stem, _, unit = known.rpartition("_")
+    before, _, other = given.rpartition("_")
+    if stem != before or not stem or unit not in UNITS:
+        return ""
+    return f" There is '{known}', which takes {unit} and not {other}: the numbers change with the name."
 
 
 def _names_beside(model: type[BaseModel], path: Path_) -> list[str]:

@@ -110,6 +110,12 @@ class Run:
         return str(manifest.get("made_of", "")) if same else None
 
     @staticmethod
+    def made_of(folder: str | Path, phase: str) -> str:
+        """Return what a finished phase of a run that may be there was made of; empty where there is none."""
+        entry = _read_manifest(Path(folder)).get("phases", {}).get(phase, {})
+        return str(entry.get("made_of", "")) if entry.get("status") == "done" else ""
+
+    @staticmethod
     def read(folder: str | Path) -> Run:
         """Open a finished or running run for reading only."""
         path = Path(folder)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,8 @@ log = logging.getLogger(__name__)
 LAST_NS = 1 << 62
 """No stamp is later, and differences of two still fit into 64 bits."""
 MOST_DIGITS = 40
+SAME = 1e-6
+"""Numbers of two poses that differ by less are the same pose, told twice."""
 FARTHEST_M = 1e7
 """No robot is farther from its origin; a damaged number may say so."""
 
@@ -32,32 +35,34 @@ def write_tum(path: str | Path, stamps_ns: Ints, T: Floats) -> None:
     write_text(path, "\n".join(lines) + "\n")
 
 
-def read_tum(path: str | Path, *, every: bool = False) -> tuple[Ints, Floats]:
+def read_tum(
+    path: str | Path, *, every: bool = False, told: Callable[[str], object] = log.warning
+) -> tuple[Ints, Floats]:
     """Return stamps (n,) and poses (n, 4, 4) sorted by time; DataError names the first bad line.
 
-    Poses that are not finite, or not turned by a unit quaternion, are left out, and it is said how many; with
-    ``every`` they are there and not finite, so that scores count them.
+    Poses that are not finite, or not turned by a unit quaternion, are left out; with ``every`` they are there
+    and not finite, so that scores count them. Of several poses at one stamp the first counts. ``told`` hears
+    how many are not used.
     """
     file = Path(path)
     stamps, rows = [], []
     for number, line in enumerate(_lines(file), start=1):
-        words = line.replace(",", " ").split()
-        if not words or words[0].startswith("#"):
+        words = line.partition("#")[0].replace(",", " ").split()
+        if not words:
             continue
         try:
             stamps.append(stamp_ns(words[0]))
-            values = [float(word) for word in words[1:8]]
+            values = [float(word) for word in words[1:]]
         except ValueError:
             values = []
         if len(values) != 7:
-            _check_unit(file, number, words[0])
-            raise DataError(
-                f"{file}:{number}: a pose is 'stamp x y z qx qy qz qw'; found '{line.strip()[:60]}'"
-            )
+            check_unit(file, number, words[0])
+            found = f"'{line.strip()[:60]}'" + f" of {len(words)} columns" * (len(words) != 8)
+            raise DataError(f"{file}:{number}: a pose is 'stamp x y z qx qy qz qw'; found {found}")
         rows.append(values)
     if not rows:
         raise DataError(f"{file}: there are no poses in it")
-    return _checked(file, np.array(stamps, np.int64), np.array(rows), every)
+    return _checked(file, np.array(stamps, np.int64), np.array(rows), every, told)
 
 
 def stamp_ns(text: str) -> int:
@@ -87,14 +92,25 @@ def sane(places: Floats, quats: Floats) -> Bools:
         return np.asarray((np.abs(places).max(axis=-1) < FARTHEST_M) & (np.abs(norm - 1) < 0.02))
 
 
-def _check_unit(file: Path, number: int, stamp: str) -> None:
+def check_unit(file: Path, number: int, stamp: str) -> None:
     """Raise DataError for a stamp that is too large for seconds since 1970 and right in a smaller unit."""
+    whole = stamp.partition(".")[0]
     for unit, zeros in (("milliseconds", 3), ("microseconds", 6), ("nanoseconds", 9)):
-        if stamp.isdecimal() and len(stamp) == 10 + zeros:
+        if whole.isdecimal() and len(whole) == 10 + zeros:
             raise DataError(
                 f"{file}:{number}: a stamp is in seconds; {stamp} is in {unit}, that is "
-                f"{stamp[:10]}.{stamp[10:]}"
+                f"{whole[:10]}.{whole[10:]}"
             )
+
+
+def contradicted(stamps: Ints, poses: Floats) -> str:
+    """Return how many stamps (n,) have poses (n, …) that differ, of which the first counts; empty if none."""
+    order = np.argsort(stamps, kind="stable")
+    stamps, poses = stamps[order], poses.reshape(len(stamps), -1)[order]
+    same = np.diff(stamps) == 0
+    differ = same & (np.abs(np.diff(poses, axis=0)) > SAME).any(axis=1)
+    count = len(np.unique(stamps[1:][differ]))
+    return f"{count} stamps have poses that differ; the first of each is used" if count else ""
 
 
 def _lines(file: Path) -> list[str]:
@@ -104,19 +120,23 @@ def _lines(file: Path) -> list[str]:
         raise DataError(f"{file}: cannot be read: {error.strerror}") from error
 
 
-def _checked(file: Path, stamps: Ints, rows: Floats, every: bool) -> tuple[Ints, Floats]:
+def _checked(
+    file: Path, stamps: Ints, rows: Floats, every: bool, told: Callable[[str], object]
+) -> tuple[Ints, Floats]:
     good = sane(rows[:, :3], rows[:, 3:])
     if not good.any():
         raise DataError(f"{file}: no pose is finite with a unit quaternion (x, y, z, w)")
     if every:
         rows = np.where(good[:, None], rows, [np.nan] * 3 + [0.0, 0.0, 0.0, 1.0])
     elif not good.all():
-        log.warning(
-            "%s: %d of %d poses are not finite with a unit quaternion, and are left out",
-            file, len(good) - good.sum(), len(good),
-        )  # fmt: skip
+        told(
+            f"{file}: {(~good).sum()} of {len(good)} poses are not finite with a unit quaternion "
+            "(x, y, z, w), and are left out"
+        )
         rows, stamps = rows[good], stamps[good]
-    order = np.argsort(stamps, kind="stable")
-    stamps, first = np.unique(stamps[order], return_index=True)
-    rows = rows[order][first]
-    return stamps, transform(from_quat_xyzw(rows[:, 3:]), rows[:, :3])
+    T = transform(from_quat_xyzw(rows[:, 3:]), rows[:, :3])
+    twice = contradicted(stamps, T)
+    if twice:
+        told(f"{file}: {twice}")
+    stamps, first = np.unique(stamps, return_index=True)
+    return stamps, T[first]

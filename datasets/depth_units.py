@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from commonground.agreement import MOVED_M, best_step, misfits
 from commonground.arrays import Floats
-from commonground.datasets.images import UNMEASURED, read_image, to_meters
+from commonground.datasets.images import DEPTH_KINDS, UNMEASURED, read_image, to_meters
 from commonground.datasets.readers.files import Shot
 from commonground.datasets.readers.registration import Lens
 from commonground.errors import DataError
@@ -111,7 +111,7 @@ def _read(shot: Shot, lens: Lens) -> NDArray[np.generic] | None:
         image = read_image(shot.depth, color=False, size=(lens.camera.width, lens.camera.height))
     except DataError:
         return None
-    if image.ndim != 2:
+    if image.ndim != 2 or image.dtype not in DEPTH_KINDS:
         return None
     known = np.where(image == UNMEASURED, 0, image).astype(image.dtype)
     return lens.straightened(known, exact=True)

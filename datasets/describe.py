@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 GAP_S = 1.0
 """Odometry silent for longer is a gap."""
+JUMP_M, FAST_MPS = 2.0, 10.0
+"""A step that is longer and faster is a jump of the odometry."""
 
 
 def describe_data(path: str | Path) -> dict[str, Any]:
@@ -88,6 +90,7 @@ def describe_dataset(reader: Reader, path: str) -> dict[str, Any]:
         "robots": robots,
         "classes": len(reader.labels()),
         "truth": None if truth is None else {name: len(la) for name, la in truth.layers.items()},
+        "usable": any((about["depth_m"] or {}).get("share") for about in robots.values()),
         "missing": missing,
         "notes": [*reader.notes, *filter(None, [reader.health.summary(), _unread(reader)])],
     }
@@ -111,7 +114,7 @@ def _robot(reader: Reader, robot: str) -> dict[str, Any]:
         "distance_m": None if trajectory is None else round(trajectory.distance_m, 2),
         "odometry": None if trajectory is None else _odometry(trajectory),
         "depth_m": _depth(frames),
-        "missing": _missing(frames, count),
+        "missing": [*_missing(frames, count), *_jumps(trajectory)],
     }
 
 
@@ -140,6 +143,20 @@ def _odometry(trajectory: Trajectory) -> dict[str, Any]:
         "gaps": int((gaps > GAP_S).sum()),
         "longest_gap_s": round(float(gaps.max()), 3) if len(gaps) else 0.0,
     }
+
+
+def _jumps(trajectory: Trajectory | None) -> list[str]:
+    """Return a line where odometry jumps: a map is cut there."""
+    if trajectory is None or len(trajectory) < 2:
+        return []
+    steps = np.linalg.norm(np.diff(trajectory.T_odom_robot[:, :3, 3], axis=0), axis=1)
+    seconds = np.diff(trajectory.stamps_ns) / 1e9
+    jumps = np.flatnonzero((steps > JUMP_M) & (steps > FAST_MPS * seconds))
+    if len(jumps) == 0:
+        return []
+    k = jumps[steps[jumps].argmax()]
+    times = f", the farthest of {len(jumps)} times" if len(jumps) > 1 else ""
+    return [f"sound odometry: it jumps by {steps[k]:.1f} m within {seconds[k]:.2f} s{times}"]
 
 
 def _depth(frames: list[Frame]) -> dict[str, Any] | None:

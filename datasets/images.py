@@ -17,6 +17,9 @@ MILLIMETERS_PER_METER = 1000.0
 UNMEASURED = 65535
 """Some sensors write this where they saw nothing."""
 
+DEPTH_KINDS = (np.uint16, np.float32)
+"""Kinds of numbers that depth is stored as: 8 bits are a picture of it."""
+
 
 def decode(
     data: bytes | Bytes, *, color: bool, size: tuple[int, int] | None = None

@@ -30,6 +30,14 @@ FORMATS = (
     Format("bag", anybag.recognizes, anybag.open_anybag),
 )
 """Tried in this order, after those of installed packages."""
+TAKEN_BY = {
+    ".g2o": "commonground fuse optimizes pose graphs",
+    ".tum": "poses go with images, as odometry.tum of a dataset folder (docs/formats.md)",
+    ".ply": "meshes go with a scene graph, as mesh.ply beside scene.json",
+    ".graphml": "GraphML is written only; Spark-DSG files (.json, .bson, .sparkdsg) are read",
+    ".geojson": "GeoJSON is written only; Spark-DSG files (.json, .bson, .sparkdsg) are read",
+}
+"""Endings of files that are no recordings, and what takes them."""
 PLUGINS = "commonground.readers"
 """Entry point group in which other packages name their ``Format``."""
 
@@ -46,6 +54,8 @@ def open_dataset(path: str | Path, *, health: Health | None = None) -> Reader:
     for format in formats:
         if format.recognizes(place):
             return format.open(place, health)
+    if place.suffix in TAKEN_BY:
+        raise DataError(f"{place}: this is no recording; {TAKEN_BY[place.suffix]}")
     known = ", ".join(f.name for f in formats if " " not in f.name)
     raise DataError(
         f"{place}: this is no dataset of a known format ({known}); docs/formats.md describes them"

@@ -55,6 +55,15 @@ class Trajectory:
             return abs(end - stamp_ns) <= slack // 2
         return int(stamps[k] - stamps[k - 1]) <= slack
 
+    def check(self, stamp_ns: int, gap_s: float) -> None:
+        """Raise DataError for a stamp at which the pose is not known; it may be of another clock."""
+        if self.covers(stamp_ns, gap_s):
+            return
+        first, last = int(self.stamps_ns[0]), int(self.stamps_ns[-1])
+        inside = first <= stamp_ns <= last
+        span = f"; poses are from {first / 1e9:.3f} to {last / 1e9:.3f} s"
+        raise DataError(f"no pose is known for this instant{'' if inside else span}")
+
     @property
     def distance_m(self) -> float:
         """The length of the believed path."""

@@ -10,6 +10,7 @@ from typing import Any
 
 from commonground.config import to_yaml
 from commonground.digest import digest
+from commonground.errors import RunError
 from commonground.frame import Frame
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.color_fit import ColorFit, color_fit
@@ -33,6 +34,8 @@ from commonground.runs import Run
 from commonground.settings import Settings
 
 log = logging.getLogger(__name__)
+OF_SPAN = ", "
+"""Stands between a recording and the part of it that was mapped, where a run tells what it was made of."""
 LOOKED_AT = 24
 """Frames that tell the scale of a recording."""
 
@@ -68,19 +71,27 @@ def map_recording(
     """Map one robot of a recording into the run directory ``out``; a stopped run goes on.
 
     A map that is there and was made of the same recording by the same settings is kept, unless asked for
-    ``fresh``. ``config`` is what ``config.yaml`` there says, by default the settings used here.
+    ``fresh``; only then is one of another recording replaced. ``config`` is what ``config.yaml`` there says,
+    by default the settings used here.
     """
     settings = settings or MappingSettings()
     check_recording(recording)
     name = chosen_robot(recording.robots(), robot)
     check_span(recording, name, span_s)
+    of_data = digest(recording.fingerprint(name), recording.labels())
+    phase, made_of = f"map {name}", f"{of_data}{OF_SPAN}{span_s[0]:g} to {span_s[1]} s"
+    before, span, _ = Run.made_of(out, phase).partition(OF_SPAN)
+    if span and before != of_data and not fresh:
+        raise RunError(
+            f"{out}: holds the map of another recording of a robot {name}; choose another folder, or replace "
+            "it (--fresh)"
+        )
     text = to_yaml(config or settings)
     settings, fits = for_scene(settings, recording, name, span_s)
     perception = _perception(settings, recording)
     with Run.open(out, "map", seed=seed, config_yaml=text, fresh=fresh) as run:
         frames = RecordedFrames(recording, name, span_s, reporter, fits)
-        made_of = digest(recording.fingerprint(name), recording.labels(), span_s)
-        folder, phase = run.robot(name), f"map {name}"
+        folder = run.robot(name)
         kept = run.done(phase, made_of)
         metrics = run.phase(
             phase,

@@ -40,8 +40,8 @@ FIRST, STRETCH, LEAST = 20, 60, 8
 """Pairs of images after which something is said for the first time, after which a new stretch is judged by
 itself, and which a last one must have."""
 ASKED = (
-    "is depth in other units, are these the intrinsics of the camera and the distortion of its lens, and is "
-    "the odometry sound?"
+    "is depth in other units, are these the intrinsics of the camera and the distortion of its lens, are the "
+    "poses of what the format says (camera or body) and turned by x, y, z, w, and is the odometry sound?"
 )
 
 

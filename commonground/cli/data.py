@@ -9,6 +9,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
+from commonground.errors import DataError
 
 app = typer.Typer(name="data", help="Look at data before using it.", no_args_is_help=True)
 
@@ -20,7 +21,10 @@ def info(
         Path, typer.Argument(help="Dataset, bag, scene graph, object map or run directory.")
     ],
 ) -> None:
-    """Say what is there and what is missing, before anyone waits for a mapping run."""
+    """Say what is there and what is missing, before anyone waits for a mapping run.
+
+    The exit code is 1 where nothing of it can be mapped.
+    """
     from commonground.datasets import describe_data
 
     with job.phase(f"looking at {path}"):
@@ -29,6 +33,8 @@ def info(
     _dataset(job, found) if found["kind"] == "dataset" else _map(job, found)
     for line in found["notes"]:
         job.console.print(f"note: {line}", markup=False)
+    if not found.get("usable", True):
+        raise typer.Exit(DataError.exit_code)
 
 
 def _dataset(job: Job, found: dict[str, Any]) -> None:

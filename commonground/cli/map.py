@@ -11,6 +11,7 @@ import typer
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.options import RobotOption, RunOption, StartOption, StopOption, TasksOption
+from commonground.errors import ConfigError
 
 if TYPE_CHECKING:
     from commonground.mapping.recorded import Mapped
@@ -35,6 +36,8 @@ def map_(
     from commonground.mapping import map_recording
     from commonground.story.finding import write_for_tasks
 
+    if out.resolve() == data.resolve():
+        raise ConfigError(f"--out {out}: is the recording; a map goes to a folder of its own")
     recording = open_dataset(data)
     notes = [f"{data.name}: {note}" for note in recording.notes]
     job.lines(f"note: {note}" for note in notes)

@@ -162,7 +162,7 @@ def _layer(
     # null is what JSON writers make of NaN
     positions = _points([e["position"] for e in extras]).reshape(n, 3)
     boxes, boundaries = _boxes(extras), _boundaries(extras)
-    _check_finite(ids, positions, boxes, where)
+    _check_placed(ids, positions, boxes, where)
     _within_reach(positions, "position", where)
     if boxes is not None:
         _within_reach(boxes.centers[boxes.valid], "center of a box", where)
@@ -199,13 +199,15 @@ def _told(attributes: Document) -> Document:
     return attributes
 
 
-def _check_finite(ids: Ids, positions: Floats, boxes: Boxes | None, where: str) -> None:
-    """Name the first node that is nowhere, or whose box is."""
+def _check_placed(ids: Ids, positions: Floats, boxes: Boxes | None, where: str) -> None:
+    """Name the first node that is nowhere or on no map, or whose box is."""
     centers = positions if boxes is None else np.where(boxes.valid[:, None], boxes.centers, 0.0)
     for what, points in (("position", positions), ("center of the box", centers)):
-        for row in np.flatnonzero(~np.isfinite(points).all(axis=1))[:1]:
+        for row in np.flatnonzero(~(np.abs(points) <= FARTHEST_M).all(axis=1))[:1]:
+            finite = np.isfinite(points[row]).all()
+            is_ = f"{np.abs(points[row]).max():g} m away, on no map" if finite else "not finite"
             node = symbol_of(int(ids[row]))
-            raise SceneError(f"{where}: the {what} of {node} is not finite: x, y, z in meters")
+            raise SceneError(f"{where}: the {what} of {node} is {is_}: x, y, z in meters")
 
 
 def _within_reach(points: Floats, what: str, where: str) -> None:

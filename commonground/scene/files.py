@@ -12,6 +12,7 @@ import os
 import re
 import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,8 @@ SUFFIXES = (".json", ".bson", ".sparkdsg")
 _NOT_TAKEN = (RuntimeError, ValueError, IndexError)
 """What the library raises for files that it does not understand."""
 HEADER = "SPARK_DSG_header"
+MOST = 6
+"""Names that are told of what a file has no place for."""
 OLD_KEYS = "layer_ids"
 """What the files have that were written before there was a header."""
 
@@ -35,6 +38,11 @@ OLD_KEYS = "layer_ids"
 def load_scene(path: str | Path) -> SceneGraph:
     """Read a Spark-DSG file; SceneError says in one line what is wrong with a file that is none."""
     file = Path(path)
+    return graph_of(_document(file), str(file))
+
+
+def _document(file: Path) -> dict[str, Any]:
+    """Return what a file says, as today's Spark-DSG writes it."""
     if not file.exists():
         near = did_you_mean(file.name, _siblings(file))
         raise SceneError(f"{file}: there is no such file.{near}")
@@ -45,7 +53,30 @@ def load_scene(path: str | Path) -> SceneGraph:
     document = _read_json(file) if file.suffix == ".json" else _upgraded(file)
     if file.suffix == ".json" and _is_older(document, file):
         document = _upgraded(file)
-    return graph_of(document, str(file))
+    return document
+
+
+def left_behind(source: str | Path, target: str | Path) -> str:
+    """Return what a file says of its graph and another one does not that was written of it; empty if nothing.
+
+    The binary forms have fields for what Spark-DSG knows, and none for what else a program put beside it.
+    """
+    before, after = (Counter(_fields(_document(Path(file)))) for file in (source, target))
+    lost = [f"{name} ({n})" if n > 1 else name for name, n in before.items() if name not in after]
+    more = f" and {len(lost) - MOST} more" if len(lost) > MOST else ""
+    return ", ".join(lost[:MOST]) + more
+
+
+def _fields(value: Any, name: str = "") -> Iterator[str]:
+    """Yield the names of all fields that say something, with those that they are in."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from _fields(inner, f"{name}.{key}" if name else key)
+    elif isinstance(value, list) and value and isinstance(value[0], dict):
+        for inner in value:
+            yield from _fields(inner, name)
+    elif value not in (None, [], ""):
+        yield name
 
 
 def save_scene(graph: SceneGraph, path: str | Path) -> Path:

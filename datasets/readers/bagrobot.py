@@ -131,9 +131,8 @@ def _lens(reader: Any, name: str, topic: str | None, given: Intrinsics | None) -
 
 def _unit(reader: Any, topic: str, layout: BagLayout) -> tuple[float, str]:
     """Return depth units per meter and a sentence on it."""
-    if layout.depth_unit != "auto":
-        named = {"mm": MILLIMETERS_PER_METER, "m": 1.0}[layout.depth_unit]
-        return named, f"depth is in {layout.depth_unit}, as the YAML says"
+    if isinstance(layout.depth_unit, float):
+        return layout.depth_unit, f"depth is in 1/{layout.depth_unit:g} m, as the YAML says"
     values = []
     for message in islice(_some(reader, topic), TRIED):
         try:

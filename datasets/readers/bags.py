@@ -200,8 +200,7 @@ class BagReader:
         self, robot: str, trajectory: Trajectory, eye: Eye, group: Group, *, read: bool
     ) -> Frame:
         stamp, camera = group["color"].stamp_ns, eye.lens.camera
-        if not trajectory.covers(stamp, self.layout.pose_gap_s):
-            raise DataError("no pose is known for this instant")
+        trajectory.check(stamp, self.layout.pose_gap_s)
         if read:
             color = ros.color_image(group["color"].read(), size_of(camera))
             far = ros.depth_image(group["depth"].read(), size_of(eye.registration.depth))

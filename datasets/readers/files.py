@@ -12,7 +12,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ints, Ints32
 from commonground.datasets.health import Health
-from commonground.datasets.images import read_image, to_meters
+from commonground.datasets.images import DEPTH_KINDS, read_image, to_meters
 from commonground.datasets.readers.registration import Lens
 from commonground.datasets.trajectory import Trajectory, chosen_cameras, chosen_instants
 from commonground.digest import digest
@@ -186,8 +186,7 @@ def intrinsics_of(K_vga: Sequence[float], width: int, height: int) -> Floats:
 def _loaded(robot: str, recording: Recording, shot: Shot, *, read: bool) -> Frame:
     """Return the frame of a shot, of its pose alone if it is not ``read``; DataError says what is wrong."""
     camera = recording.cameras[shot.camera]
-    if not recording.trajectory.covers(shot.stamp_ns, recording.pose_gap_s):
-        raise DataError("no pose is known for this instant")
+    recording.trajectory.check(shot.stamp_ns, recording.pose_gap_s)
     size = (camera.width, camera.height)
     if read:
         rgb = read_image(shot.color, color=True, size=size).astype(np.uint8, copy=False)
@@ -226,7 +225,7 @@ def _read_depth(shot: Shot, recording: Recording, size: tuple[int, int]) -> Floa
         image = read_image(shot.depth, color=False, size=size)
     except DataError as error:
         raise DataError(f"its depth {shot.depth.name}: {error}") from error
-    if image.dtype not in (np.uint16, np.float32):
+    if image.dtype not in DEPTH_KINDS:
         raise DataError(f"depth is {image.dtype}; it must be 16-bit or float")
     return to_meters(image, recording.depth_unit)
 

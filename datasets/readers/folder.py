@@ -16,7 +16,7 @@ from commonground.datasets.images import MILLIMETERS_PER_METER
 from commonground.datasets.readers.files import FileReader, Recording, Shot
 from commonground.datasets.readers.registration import Lens
 from commonground.datasets.trajectory import Trajectory, poses_at
-from commonground.errors import DataError
+from commonground.errors import ConfigError, DataError
 from commonground.frame import Camera
 from commonground.geometry import is_rigid
 from commonground.names import Name, checked_name, within
@@ -63,7 +63,7 @@ class DatasetFile(Settings):
 
     schema_version: int
     robots: dict[Name, int]
-    """Robot → number of frames of all its cameras."""
+    """Robot → number of frames of all its cameras, as {spot: 1234}."""
     labels: dict[int, str] = Field(default_factory=dict)
     depth_units_per_meter: float | None = Field(
         default=None,
@@ -94,7 +94,7 @@ def open_folder(path: Path, health: Health | None = None) -> FileReader:
     for robot in about.robots:
         try:
             recordings[robot] = _recording(within(path, robot), about, notes)
-        except DataError as error:
+        except (DataError, ConfigError) as error:
             unread[robot] = str(error)
     if not recordings and unread:
         raise DataError(next(iter(unread.values())))
@@ -108,8 +108,8 @@ def open_folder(path: Path, health: Health | None = None) -> FileReader:
         health=health,
         notes=notes
         + [
-            f"{robot}: {len(recordings[robot].shots)} of {expected} frames are there; "
-            "simulate again to finish"
+            f"{robot}: {len(recordings[robot].shots)} of {expected} frames are there"
+            + ("; simulate again to finish" if about.simulation else "")
             for robot, expected in about.robots.items()
             if robot in recordings and len(recordings[robot].shots) < expected
         ],
@@ -119,8 +119,8 @@ def open_folder(path: Path, health: Health | None = None) -> FileReader:
 
 def _recording(folder: Path, about: DatasetFile, notes: list[str]) -> Recording:
     given = read_cameras(folder / "cameras.yaml")
-    shots = [shot for name in given.cameras for shot in _shots(within(folder, name), name)]
-    trajectory = _trajectory(folder)
+    shots = [shot for name in given.cameras for shot in _shots(within(folder, name), name, notes)]
+    trajectory = _trajectory(folder, notes)
     unit = given.depth_unit or about.depth_units_per_meter
     if unit is None:
         name = next(iter(given.cameras))
@@ -175,12 +175,14 @@ def _rigid(rows: list[list[float]], where: str) -> Floats:
     return T
 
 
-def _shots(folder: Path, camera: str) -> list[Shot]:
-    out = []
-    for color in sorted((folder / "rgb").glob("*.*")):
+def _shots(folder: Path, camera: str, notes: list[str]) -> list[Shot]:
+    """Return the shots of a camera; of images that are not named by a stamp a note tells."""
+    out, others = [], []
+    for color in sorted((folder / "rgb").glob("[!.]*.*")):
         try:
             stamp = whole_ns(color.stem)
         except ValueError:
+            others.append(color.name)
             continue
         png = f"{color.stem}.png"
         out.append(
@@ -193,18 +195,23 @@ def _shots(folder: Path, camera: str) -> list[Shot]:
                 folder / "labels" / png,
             )
         )
+    if others:
+        told = f"{len(others)} names are no stamps in whole nanoseconds, such as '{others[0]}'"
+        if not out:
+            raise DataError(f"{folder / 'rgb'}: {told}")
+        notes.append(f"{folder.parent.name}/{camera}: not used, as {told}")
     return out
 
 
-def _trajectory(folder: Path) -> Trajectory:
+def _trajectory(folder: Path, notes: list[str]) -> Trajectory:
     odometry, true_file = folder / "odometry.tum", folder / "groundtruth.tum"
     if not odometry.is_file():
         instead = (
             f"; copy {true_file.name} to it to map by the true poses" if true_file.is_file() else ""
         )
         raise DataError(f"{folder}: has no {odometry.name}, and poses are needed{instead}")
-    stamps, T_odom = read_tum(odometry)
+    stamps, T_odom = read_tum(odometry, told=notes.append)
     if not true_file.is_file():
         return Trajectory(stamps, T_odom)
-    true_stamps, T_world = read_tum(true_file)
+    true_stamps, T_world = read_tum(true_file, told=notes.append)
     return Trajectory(stamps, T_odom, poses_at(true_stamps, T_world, stamps))

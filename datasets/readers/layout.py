@@ -18,6 +18,9 @@ from commonground.settings import Settings
 NAMES = ("commonground.yaml", "bag.yaml")
 """Names under which the YAML is looked for beside or inside a bag."""
 
+UNITS: dict[str, float | str] = {"auto": "auto", "mm": 1000.0, "m": 1.0}
+"""Names of units of depth, and how many of each are a meter."""
+
 
 class Pose(Settings):
     """Where one frame is in another."""
@@ -131,10 +134,17 @@ class BagLayout(Settings):
     robots: dict[Name, RobotTopics] = Field(min_length=1)
     sync_tolerance_s: float = Field(default=0.02, gt=0, le=5)
     """Color and depth further apart than this are not of one instant."""
-    depth_unit: Literal["auto", "mm", "m"] = "auto"
-    """Unit of the depth values; auto judges by their kind and size."""
+    depth_unit: float | str = "auto"
+    """auto, mm, m, or how many units of depth are a meter, as 5000; auto judges by their kind and size."""
     pose_gap_s: float = Field(default=0.5, gt=0)
     """Between odometry messages further apart than this, frames have no pose."""
+
+    @field_validator("depth_unit")
+    @classmethod
+    def _known(cls, unit: float | str) -> float | str:
+        if unit not in UNITS if isinstance(unit, str) else not 1 <= unit < np.inf:
+            raise ValueError("is auto, mm, m, or how many units of depth are a meter, as 5000")
+        return UNITS.get(unit, unit) if isinstance(unit, str) else unit
 
 
 def layout_file(path: Path) -> Path | None:

@@ -20,7 +20,7 @@ from commonground.geometry import from_quat_wxyz, transform
 from commonground.names import below
 from commonground.reading import read_text
 from commonground.reasons import reason
-from commonground.tum import read_tum, sane, whole_ns
+from commonground.tum import contradicted, read_tum, sane, whole_ns
 
 log = logging.getLogger(__name__)
 
@@ -51,8 +51,9 @@ def load_poses(
     source: PoseSource, bags: list[Path], folder: Path, window: Window = None
 ) -> tuple[Ints, Floats, list[str]]:
     """Return rising stamps (n,), robot poses (n, 4, 4) and notes on what was dropped."""
+    notes = list[str]()
     if source.file is not None:
-        stamps, T = _from_file(below(folder, source.file))
+        stamps, T = _from_file(below(folder, source.file), notes)
         where = source.file
     elif source.topic is not None:
         paths = bags if source.bag is None else [below(folder, source.bag)]
@@ -63,12 +64,12 @@ def load_poses(
     good = np.isfinite(T).all(axis=(1, 2))
     if not good.any():
         raise DataError(f"{where}: none of its {len(T)} poses is finite with a unit quaternion")
-    notes = (
-        [f"{where}: {(~good).sum()} of {len(T)} poses are not finite or not rigid"]
-        if not good.all()
-        else []
-    )
+    if not good.all():
+        notes.append(f"{where}: {(~good).sum()} of {len(T)} poses are not finite or not rigid")
     stamps, T = stamps[good], T[good]
+    twice = contradicted(stamps, T)
+    if twice:
+        notes.append(f"{where}: {twice}")
     back = int((np.diff(stamps) <= 0).sum())
     if back:
         notes.append(f"{where}: {back} poses are out of order or repeated; they are sorted")
@@ -115,11 +116,11 @@ def _stamped(
         return []
 
 
-def _from_file(file: Path) -> tuple[Ints, Floats]:
+def _from_file(file: Path, notes: list[str]) -> tuple[Ints, Floats]:
     if not file.is_file():
         raise DataError(f"{file}: there is no such file of poses")
     if file.suffix != ".csv":
-        return read_tum(file)
+        return read_tum(file, told=notes.append)
     return read_pose_csv(file)
 
 

@@ -27,7 +27,7 @@ from commonground.frame import Camera
 from commonground.geometry import inverse, transform
 from commonground.names import NameProblem, below, within
 from commonground.reading import read_text
-from commonground.tum import read_tum, stamp_ns
+from commonground.tum import check_unit, read_tum, stamp_ns
 
 TOLERANCE_NS = 20_000_000
 """Color and depth further apart than this are not of one instant."""
@@ -59,7 +59,8 @@ def open_tum(path: Path, health: Health | None = None) -> FileReader:
         )
     given, note = _camera(path, shots)
     mount, unit = given.mounts[CAMERA], given.depth_unit
-    trajectory, notes = _trajectory(path, mount), [note]
+    notes = [note]
+    trajectory = _trajectory(path, mount, notes)
     if unit is None:
         poses = trajectory.odom_at([shot.stamp_ns for shot in shots]) @ mount
         unit, found = depth_unit_of(given.lens(CAMERA), poses, shots, DEPTH_UNIT)
@@ -87,8 +88,9 @@ def _list(path: Path, name: str) -> tuple[Ints, list[Path]]:
         except NameProblem as error:
             raise DataError(f"{file}:{number}: {error}") from error
         except (ValueError, IndexError) as error:
+            check_unit(file, number, words[0])
             raise DataError(f"{file}:{number}: a line is 'stamp file'") from error
-    rows.sort()
+    rows = sorted({*rows})  # a line that is there twice says nothing new
     return np.array([stamp for stamp, _ in rows], np.int64), [file for _, file in rows]
 
 
@@ -139,14 +141,16 @@ def _camera(path: Path, shots: list[Shot]) -> tuple[CamerasFile, str]:
     return CamerasFile({CAMERA: Camera(CAMERA, K, width, height)}, {CAMERA: mount}, {}, None), note
 
 
-def _trajectory(path: Path, mount: Floats) -> Trajectory:
+def _trajectory(path: Path, mount: Floats, notes: list[str]) -> Trajectory:
     """Return robot poses; ``odometry.txt`` beside the ground truth is taken as odometry."""
     truth, odometry = path / "groundtruth.txt", path / "odometry.txt"
     if not truth.is_file() and not odometry.is_file():
         raise DataError(f"{path}: no groundtruth.txt or odometry.txt; poses are needed")
-    stamps, T_cam = read_tum(odometry if odometry.is_file() else truth)
+    own = odometry if odometry.is_file() else truth
+    stamps, T_cam = read_tum(own, told=notes.append)
     T = T_cam @ inverse(mount)
     if not truth.is_file():
         return Trajectory(stamps, T)
-    true_stamps, T_true = read_tum(truth)
+    same = own == truth
+    true_stamps, T_true = (stamps, T_cam) if same else read_tum(truth, told=notes.append)
     return Trajectory(stamps, T, poses_at(true_stamps, T_true @ inverse(mount), stamps))

@@ -119,7 +119,10 @@ def leveled(
         T_odom_robot=T @ trajectory.T_odom_robot,
         T_world_robot=None if true is None else T @ true,
     )
-    return moved, f"up is not z in these poses: the map's frame is theirs {turned.told()}"
+    return moved, (
+        f"up is not z in these poses: the map's frame is theirs {turned.told()}; are they a camera's "
+        "(y down, z forward), turned by x, y, z, w?"
+    )
 
 
 class _Blocks(NamedTuple):

@@ -105,7 +105,9 @@ def _of_table(
     found, passed = [], 0
     try:
         table = csv.DictReader(read_text(path).split("\n"))
-        missing = [c for c in COLUMNS if c not in (table.fieldnames or ())]
+        if not table.fieldnames:
+            raise MappingError(f"{path}: the file is empty; its first line names the columns")
+        missing = [c for c in COLUMNS if c not in table.fieldnames]
         if missing:
             raise MappingError(f"{path}: the column {missing[0]} is missing")
         for n, row in enumerate(table, start=2):

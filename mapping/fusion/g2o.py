@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from commonground.mapping.fusion.posegraph import Constraints, PoseGraph
 from commonground.reading import read_text
 from commonground.reasons import reason
 from commonground.scene.parts import connected
+from commonground.tum import FARTHEST_M
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +39,10 @@ ROBOT_SHIFT = 56
 NUMBER = (1 << ROBOT_SHIFT) - 1
 """What of a symbol is the pose's number."""
 LARGEST_ID = 1 << 63
+SAYS_NOTHING = ("#", "FIX", "PARAMS_")
+"""Beginnings of lines that measure nothing: what is held, and where sensors sit that no used edge names."""
+MOST, LONGEST = 6, 40
+"""Kinds of lines that are told, and letters of each."""
 _SIZES = {"VERTEX_SE2": 4, "VERTEX_SE3:QUAT": 8, "EDGE_SE2": 11, "EDGE_SE3:QUAT": 30}
 
 
@@ -44,7 +50,7 @@ def read_g2o(path: str | Path) -> PoseGraph:
     """Read a pose graph; edges between consecutive poses of one robot are odometry, all others closures.
 
     Poses follow one another by their ids, or, where these break them into many more stretches, as edges first
-    name them.
+    name them. Lines that say something of other things than poses, as landmarks, are counted and told.
     """
     file = Path(path)
     try:
@@ -54,11 +60,20 @@ def read_g2o(path: str | Path) -> PoseGraph:
     rows: dict[str, list[list[float]]] = {tag: [] for tag in _SIZES}
     names: dict[str, list[tuple[int, ...]]] = {tag: [] for tag in _SIZES}
     numbers: dict[str, list[int]] = {tag: [] for tag in _SIZES}
+    unused: Counter[str] = Counter()
     for number, line in enumerate(lines, start=1):
         words = line.split()
         if words and words[0] in _SIZES:
             _read_line(words, f"{file}:{number}", rows, names)
             numbers[words[0]].append(number)
+        elif words and not words[0].startswith(SAYS_NOTHING):
+            unused[words[0][:LONGEST]] += 1
+    if unused:
+        found = ", ".join(f"{n} × {tag}" for tag, n in unused.most_common(MOST))
+        more = f" and lines of {len(unused) - MOST} other kinds" if len(unused) > MOST else ""
+        log.warning(
+            "%s: not used, as only poses and edges between them are: %s%s", file, found, more
+        )
     return _graph(rows, names, numbers, file)
 
 
@@ -81,6 +96,8 @@ def _read_line(
         raise MappingError(f"{where}: {reason(error)}") from error
     if not np.isfinite(rows[tag][-1]).all():
         raise MappingError(f"{where}: {tag} has a value that is not finite")
+    if np.abs(rows[tag][-1][: 3 if tag.endswith("QUAT") else 2]).max() > FARTHEST_M:
+        raise MappingError(f"{where}: {tag} reaches farther than {FARTHEST_M / 1000:g} km")
     if not all(0 <= number < LARGEST_ID for number in names[tag][-1]):
         raise MappingError(f"{where}: {tag} has an id that is not between 0 and 2^63")
     if tag.endswith("QUAT") and not np.linalg.norm(rows[tag][-1][3:7]) > 0:
@@ -111,8 +128,9 @@ def _graph(
             + ("; the edge is in 3D and poses are in 2D" if mixed and not flat else "")
         )
     T, covariances = _measured(rows, numbers, file)
-    odometry = _by_ids(ends, where)
-    in_order, met = _by_order(ids, where)
+    stretch = _stretches(ids, where)
+    odometry = _by_ids(stretch, where)
+    in_order, met = _by_order(stretch, where)
     if len(ids) - odometry.sum() > MANY_TIMES * (len(ids) - in_order.sum()):
         ids, poses, odometry = ids[met], poses[met], in_order
         where = np.argsort(met)[where]
@@ -164,19 +182,32 @@ def _measured(
     return T, np.concatenate([_planar_covariance(of_flat), of_solid])
 
 
-def _by_ids(ends: Ints, where: Ints) -> Bools:
+def _stretches(ids: Ints, where: Ints) -> Ints:
+    """Return which stretch each of the poses of rising ids (n,) is of: within one they follow one another.
+
+    Their ids differ by one, or by wider steps where edges join most poses to that of the next id, as of
+    keyframes that are named by their images. Few poses may be but those that closures join.
+    """
+    steps = np.diff(ids, prepend=ids[:1])
+    joined = np.unique(where[where[:, 1] - where[:, 0] == 1, 0])
+    usual = int(np.median(steps))
+    wide = usual > 1 and len(ids) > MANY_TIMES and len(joined) > len(ids) / 2
+    return np.cumsum(steps > (MANY_TIMES * usual if wide else 1))
+
+
+def _by_ids(stretch: Ints, where: Ints) -> Bools:
     """Return which edges lead from a pose to that of the next id, and are the first to do so."""
-    follows = ends[:, 1] - ends[:, 0] == 1
+    follows = (where[:, 1] - where[:, 0] == 1) & (np.diff(stretch[where])[:, 0] == 0)
     first = _first_of_each(np.where(follows, where[:, 1], -1 - np.arange(len(where))))
     return np.asarray(follows & first)
 
 
-def _by_order(ids: Ints, where: Ints) -> tuple[Bools, Ints]:
+def _by_order(stretch: Ints, where: Ints) -> tuple[Bools, Ints]:
     """Return which edges lead from the newest pose to one no edge had before, and poses as they were met.
 
     Ids may come out of order, as where two sensors count one way; robots whose ids lie apart stay apart.
     """
-    block = np.cumsum(np.diff(ids, prepend=ids[:1]) > 1).tolist()
+    block = stretch.tolist()
     odometry = np.zeros(len(where), bool)
     met: dict[int, None] = {}
     newest = -1
@@ -185,7 +216,7 @@ def _by_order(ids: Ints, where: Ints) -> tuple[Bools, Ints]:
         odometry[k] = follows and block[a] == block[b]
         newest = next((pose for pose in (b, a) if pose not in met), newest)
         met.update({a: None, b: None})
-    met.update(dict.fromkeys(range(len(ids))))
+    met.update(dict.fromkeys(range(len(block))))
     return odometry, np.array(list(met), np.int64)
 
 

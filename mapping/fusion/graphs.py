@@ -89,6 +89,11 @@ def solve_graph(
 def solve_file(path: str | Path, rng: np.random.Generator, outliers: str = DECIDED) -> SolvedGraph:
     """Optimize the pose graph of a g2o file; MappingError tells what is wrong with it."""
     graph, notes = counted_once(read_g2o(path))
+    if len(graph.odometry) < len(graph.names) and len(graph) > 1:
+        notes.append(
+            f"{len(graph.odometry)} edges join poses whose ids follow one another: the {len(graph)} "
+            f"poses are taken for {len(graph.names)} robots"
+        )
     start = time.perf_counter()
     optimized = optimize(graph, rng, outliers)
     seconds = time.perf_counter() - start

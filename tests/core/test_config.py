@@ -180,3 +180,22 @@ def test_every_setting_has_a_meaning_in_the_schema() -> None:
         if "description" not in field and "$ref" not in field
     }
     assert not bare
+
+
+def test_a_name_of_another_unit_is_no_slip_of_the_pen(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as told:
+        load_config(Outer, written(tmp_path, "mapping:\n  voxel_size_cm: 20\n"))
+    assert "takes m and not cm: the numbers change" in str(told.value)
+    assert "Did you mean" not in str(told.value)
+    with pytest.raises(ConfigError, match="Did you mean 'voxel_size_m'"):
+        load_config(Outer, written(tmp_path, "mapping:\n  voxl_size_m: 0.2\n"))
+
+
+def test_what_a_table_holds_is_said_where_an_entry_is_wrong(tmp_path: Path) -> None:
+    class Counted(Settings):
+        frames: dict[str, int]
+        """Robot and how many, as {spot: 12}."""
+
+    for text in ("frames: {spot: 12 frames}", "frames: [spot]"):
+        with pytest.raises(ConfigError, match=r"as \{spot: 12\}"):
+            load_config(Counted, written(tmp_path, text))

@@ -339,6 +339,14 @@ def test_the_unit_of_depth_is_found_and_stated(
     assert np.nanmedian(frames[0].depth_m) == pytest.approx(np.nanmedian(seen[0].depth_m), abs=2e-3)
 
 
+def test_a_unit_of_depth_of_its_own_is_stated(good: Path, seen: list[Frame]) -> None:
+    layout(good, depth_unit=500)
+    reader = open_dataset(good)
+    depth = next(iter(reader.frames("rover"))).depth_m
+    assert np.nanmedian(depth) == pytest.approx(2 * np.nanmedian(seen[0].depth_m), abs=5e-3)
+    assert "1/500 m, as the YAML says" in " ".join(reader.notes)
+
+
 def test_color_and_depth_are_paired_within_the_tolerance(
     tmp_path: Path, seen: list[Frame], poses: Any
 ) -> None:
@@ -587,6 +595,12 @@ def good(tmp_path: Path, seen: list[Frame], poses: Any) -> Path:
         ({"odometry": {"file": "none.tum"}}, "no such file"),
         ({"odometry": {}}, "topic or a file"),
         ({"color": "/cam/depth"}, "topic of its own"),
+        ({"depth_unit": 0.001}, "how many units of depth are a meter"),
+        ({"depth_unit": "cm"}, "auto, mm, m, or"),
+        (
+            {"T_robot_color": {"quat_wxyz": [1, 0, 0, 0]}},
+            "'quat_xyzw', which takes xyzw and not wxyz: the numbers change",
+        ),
     ],
 )
 def test_a_wrong_yaml_is_told_in_one_line(

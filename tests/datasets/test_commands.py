@@ -17,6 +17,7 @@ from commonground.datasets.settings import SimulationSettings
 from commonground.demo import sample_scene
 from commonground.objects import ObjectMap, save_objects
 from commonground.scene import save_scene
+from commonground.tum import read_tum, write_tum
 
 from .bagging import Maker, items_of, write
 from .test_bags import layout
@@ -193,6 +194,42 @@ def test_info_finds_gaps_and_broken_frames(
     assert about["robots"]["husky"]["odometry"]["gaps"] == 1
     assert about["robots"]["husky"]["odometry"]["longest_gap_s"] > 2
     assert any("skipped" in note and "zero bytes" in note for note in about["notes"])
+
+
+def test_info_of_what_nobody_can_map_ends_in_an_error(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = copytree(folder, tmp_path / "copy")
+    for file in [*copy.glob("*/*/rgb/*")][::2]:
+        file.write_bytes(b"")
+    code, about, _ = call(capsys, "data", "info", copy)
+    assert (code, about["usable"]) == (0, True)
+    for file in copy.glob("*/*/rgb/*"):
+        file.write_bytes(b"")
+    code, about, _ = call(capsys, "data", "info", copy)
+    assert (code, about["usable"]) == (1, False)
+    assert any("none of the frames tried can be used" in line for line in about["missing"])
+
+
+def test_info_tells_where_odometry_jumps(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = copytree(folder, tmp_path / "copy")
+    stamps, T = read_tum(copy / "husky" / "odometry.tum")
+    T[40:, :2, 3] += 30
+    write_tum(copy / "husky" / "odometry.tum", stamps, T)
+    missing = call(capsys, "data", "info", copy)[1]["missing"]
+    jumps = [line for line in missing if "jumps" in line]
+    assert len(jumps) == 1 and jumps[0].startswith("husky: sound odometry: it jumps by 42.")
+
+
+@pytest.mark.parametrize(("name", "told"), [("a.g2o", "fuse"), ("a.graphml", "is written only")])
+def test_info_says_what_takes_a_file_that_is_no_recording(
+    tmp_path: Path, name: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / name).write_text("")
+    code, about, _ = call(capsys, "data", "info", tmp_path / name)
+    assert code == 1 and told in about["reason"]
 
 
 def test_info_takes_scene_graphs_and_object_maps(

@@ -14,6 +14,7 @@ import yaml
 from commonground.datasets import Health, Reader, Simulation, SimulationSettings, open_dataset
 from commonground.datasets.folder import write_folder
 from commonground.errors import CommongroundError, DataError
+from commonground.tum import read_tum, write_tum
 
 
 def digest(folder: Path) -> dict[str, str]:
@@ -241,3 +242,60 @@ def test_a_unit_of_depth_that_nothing_states_is_judged(copy: Path) -> None:
     assert open_dataset(copy).length("husky") == 0
     cameras.write_text(cameras.read_text().partition("\n")[2])
     assert any("husky: no depth was found" in note for note in open_dataset(copy).notes)
+
+
+def test_a_robot_that_is_not_there_leaves_the_others(copy: Path) -> None:
+    file = copy / "dataset.yaml"
+    content = yaml.safe_load(file.read_text())
+    content["robots"]["ghost"] = 3
+    file.write_text(yaml.safe_dump(content))
+    reader = open_dataset(copy)
+    assert len(list(reader.frames("husky"))) == reader.length("husky") > 0
+    with pytest.raises(DataError, match="ghost"):
+        reader.length("ghost")
+
+
+def test_images_that_are_not_named_by_their_stamps_are_told(copy: Path) -> None:
+    images = sorted((copy / "husky" / "forward" / "rgb").iterdir())
+    images[0].rename(images[0].with_name("1700000000.5.jpg"))
+    assert any("1 names are no stamps" in note for note in open_dataset(copy).notes)
+    for k, file in enumerate(images[1:]):
+        file.rename(file.with_name(f"1700000001.{k:09d}.jpg"))
+    with pytest.raises(DataError, match=r"whole nanoseconds, such as '1700000000\.5\.jpg'"):
+        open_dataset(copy).length("husky")
+    assert open_dataset(copy).length("spot") > 0
+
+
+def test_poses_of_another_clock_are_told_with_their_times(copy: Path) -> None:
+    file = copy / "husky" / "odometry.tum"
+    stamps, T = read_tum(file)
+    write_tum(file, stamps + 3600 * 10**9, T)
+    (copy / "husky" / "groundtruth.tum").unlink()
+    reader = open_dataset(copy, health=Health(max_share=1.0))
+    assert not list(reader.frames("husky"))
+    assert f"poses are from {stamps[0] / 1e9 + 3600:.3f} to" in reader.health.summary()
+
+
+def test_two_poses_at_one_stamp_are_counted_where_they_differ(copy: Path) -> None:
+    file = copy / "husky" / "odometry.tum"
+    _, T = read_tum(file)
+    lines = file.read_text().splitlines()
+    file.write_text("\n".join([*lines, *lines]))
+    notes = open_dataset(copy).notes
+    assert not any("differ" in note for note in notes)
+    x = [line.split() for line in lines[1:4]]
+    moved = [" ".join([w[0], str(float(w[1]) + 2), *w[2:]]) for w in x]
+    file.write_text("\n".join([*lines, *moved]))
+    reader = open_dataset(copy)
+    assert any("odometry.tum: 3 stamps have poses that differ" in note for note in reader.notes)
+    assert np.allclose(reader.trajectory("husky").T_odom_robot, T)
+
+
+def test_tables_of_poses_of_another_form_are_not_taken_for_them(tmp_path: Path) -> None:
+    file = tmp_path / "poses.tum"
+    file.write_text("1 0 0 5 0 1 0 0 0 0 1 0\n")
+    with pytest.raises(DataError, match="of 12 columns"):
+        read_tum(file)
+    file.write_text("1700000000000.0 0 0 5 0 0 0 1\n")
+    with pytest.raises(DataError, match="milliseconds, that is 1700000000.000"):
+        read_tum(file)

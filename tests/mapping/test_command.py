@@ -77,6 +77,11 @@ def test_map_tells_what_it_made(data: Path, tmp_path: Path, call: Call) -> None:
     assert [phase["status"] for phase in manifest["phases"].values()] == ["done"]
     again = json.loads(call("map", data, "--out", tmp_path, "--json", "--stop", 5).stdout)
     assert again == result | {"kept": True}  # done before
+    other = Path(shutil.copytree(data, tmp_path / "other"))
+    yaml_file = other / "dataset.yaml"
+    yaml_file.write_text(yaml_file.read_text().replace("tree", "pine"))
+    refused = call("map", other, "--out", tmp_path, "--stop", 5)
+    assert refused.returncode == 1 and "replace it (--fresh)" in refused.stderr
     folder = tmp_path / "robots" / "husky"
     page = (folder / "report.html").read_text()
     objects = load_objects(folder / "objects.npz")
@@ -88,6 +93,8 @@ def test_mistakes_are_one_line(data: Path, tmp_path: Path, call: Call) -> None:
     wrong = call("map", data, "--out", tmp_path / "a", "--robot", "huskey")
     assert wrong.returncode == 1
     assert "did you mean 'husky'" in wrong.stderr.lower().replace("’", "'")
+    assert "is the recording" in call("map", data, "--out", data).stderr
+    assert not (data / "manifest.json").exists()
     (bare := tmp_path / "empty").mkdir()
     assert call("map", bare, "--out", tmp_path / "b").returncode == 1
     backend = call("map", data, "--out", tmp_path / "c", "--set", "mapping.perception.backend=sam")

@@ -64,6 +64,7 @@ def test_closures_from_a_table_join_robots(blind: Team, tmp_path: Path) -> None:
 GOOD = "robot0,0,robot1,0,0,0,0,0,0,0,1"
 BAD = [
     ("robot_1,stamp_1_ns\nrobot0,0\n", "column robot_2 is missing"),
+    ("", "the file is empty"),
     (f"{HEAD}\n{GOOD.replace('robot1', 'rover')}\n", "no robot 'rover'; there are robot0, robot1"),
     (f"{HEAD}\n{GOOD}\n{GOOD.replace(',1', ',one')}\n", r"\.csv:3: qw = 'one' is no number"),
     (f"{HEAD}\nrobot0,x,robot1,0,0,0,0,0,0,0,1\n", "no whole number"),

@@ -420,3 +420,48 @@ def test_an_edge_to_no_pose_is_told_with_its_line(tmp_path: Path) -> None:
         MappingError, match=r"mixed.g2o:3: .* 9 is no pose .* in 2D and poses are in 3D"
     ):
         read_g2o(file)
+
+
+def test_what_a_file_says_of_other_things_is_counted_and_told(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    file = tmp_path / "graph.g2o"
+    write_g2o(drifting(0), file)
+    file.write_text(f"# made by hand\nFIX 0\nPARAMS_SE3OFFSET 0 0 0 0 0 0 0 1\n{file.read_text()}")
+    read_g2o(file)
+    assert not caplog.messages
+    marks = "VERTEX_TRACKXYZ 900 1 2 3\n" + "EDGE_SE3_TRACKXYZ 0 900 0 1 2 3\n" * 2
+    file.write_text(file.read_text() + marks)
+    read_g2o(file)
+    assert "2 × EDGE_SE3_TRACKXYZ, 1 × VERTEX_TRACKXYZ" in caplog.text
+
+
+@pytest.mark.parametrize("steps", [(1,), (10,), (3, 4, 9, 2)], ids=str)
+def test_poses_that_count_in_wider_steps_are_one_path(
+    tmp_path: Path, steps: tuple[int, ...]
+) -> None:
+    graph = drifting(0)
+    ids = np.cumsum(np.resize(steps, len(graph)))
+    write_g2o(replace(graph, ids=ids), tmp_path / "graph.g2o")
+    found = read_g2o(tmp_path / "graph.g2o")
+    assert found.names == ("robot",) and len(found.odometry) == len(graph) - 1
+    assert np.array_equal(found.ids, ids)
+    two = np.where(np.arange(len(ids)) < 40, ids, ids + 10**6)  # nothing joins what lies apart
+    write_g2o(replace(graph, ids=two), tmp_path / "two.g2o")
+    assert len(read_g2o(tmp_path / "two.g2o").names) == 2
+
+
+def test_poses_that_closures_alone_join_do_not_follow_one_another(tmp_path: Path) -> None:
+    graph = drifting(0)
+    far = graph.closures.take(graph.closures.rows[:, 1] - graph.closures.rows[:, 0] > 1)
+    rows = np.arange(4).reshape(-1, 2)
+    few = Constraints(rows, far.T[:2], far.covariances[:2])
+    ids, robot = np.array([3, 17, 40, 90]), np.arange(4)
+    names = ("a", "b", "c", "d")
+    write_g2o(
+        PoseGraph(ids, graph.poses[:4], Constraints.none(), few, robot, names),
+        tmp_path / "few.g2o",
+    )
+    assert len(read_g2o(tmp_path / "few.g2o").closures) == 2
+    solved = solve_graph(tmp_path / "few.g2o", tmp_path / "out")
+    assert any("the 4 poses are taken for 4 robots" in note for note in solved.notes)

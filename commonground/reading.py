@@ -15,7 +15,7 @@ import math
 import os
 import stat
 import zipfile
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
@@ -177,20 +177,15 @@ def read_json(path: str | Path, most_mb: int = TEXT_MB, *, once: bool = False) -
 # ---- archives ----------------------------------------------------------------------------------
 
 
-def read_arrays(
-    path: str | Path, most_mb: int = ARRAYS_MB, only: Collection[str] | None = None
-) -> dict[str, Any]:
+def read_arrays(path: str | Path, most_mb: int = ARRAYS_MB) -> dict[str, Any]:
     """Return the arrays of an npz file; nothing is allocated that its bytes do not bear out.
 
-    ``only`` names those that are wanted. Raises what NumPy and zipfile raise for damaged files, and
-    BoundError.
+    Raises what NumPy and zipfile raise for damaged files, and BoundError.
     """
     with archive(path, most_mb) as found:
-        entries = {entry.filename.removesuffix(".npy"): entry for entry in found.infolist()}
         return {
-            name: _array(found, entry, path)
-            for name, entry in entries.items()
-            if only is None or name in only
+            entry.filename.removesuffix(".npy"): _array(found, entry, path)
+            for entry in found.infolist()
         }
 
 

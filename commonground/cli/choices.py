@@ -41,12 +41,15 @@ def grounding_settings(job: Job, backend: str | None) -> GroundingSettings:
 
 def memory_settings(job: Job, backend: str | None) -> tuple[MemorySettings, ChatModel | None]:
     """Return the memory's settings with the front end of the command line, and the model it needs."""
-    from commonground.grounding.model import ChatModel
+    from commonground.grounding.memory.settings import MemorySettings
 
-    settings = job.config.memory
+    settings = job.section("memory", MemorySettings)
     if backend is not None:
         known = ("offline", "openai", "auto")
         chosen = require("--backend", backend, known, "front end")
         settings = settings.model_copy(update={"backend": chosen})
-    model = ChatModel(job.config.grounding.model) if settings.backend != "offline" else None
-    return settings, model
+    if settings.backend == "offline":
+        return settings, None
+    from commonground.grounding.model import ChatModel
+
+    return settings, ChatModel(job.config.grounding.model)

@@ -22,8 +22,10 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from rich.console import Console
 
+    from commonground.settings import Settings
     from commonground.story.config import Config
 
+Section = TypeVar("Section", bound="Settings")
 Item = TypeVar("Item")
 
 PIPE_COLUMNS = 140
@@ -54,6 +56,11 @@ class Job:
         from commonground.story.config import Config
 
         return load_config(Config, self.config_file, self.overrides)
+
+    def section(self, name: str, model: type[Section]) -> Section:
+        """Return one part's settings; all parts' are loaded only where a file or ``--set`` gives some."""
+        given = self.config_file is not None or self.overrides
+        return getattr(self.config, name) if given else model()
 
     @property
     def config_yaml(self) -> str:

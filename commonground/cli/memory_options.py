@@ -39,10 +39,12 @@ def opened(
     job: Job, file: Path, backend: str | None = None, *, read_only: bool = False
 ) -> Iterator[Memory]:
     """Yield the memory in a file, with this job's settings."""
+    from commonground.grounding.knowledge.settings import KnowledgeSettings
     from commonground.grounding.memory import open_memory
 
     settings, model = memory_settings(job, backend)
-    with open_memory(file, settings, job.config.knowledge, model, read_only=read_only) as memory:
+    knowledge = job.section("knowledge", KnowledgeSettings)
+    with open_memory(file, settings, knowledge, model, read_only=read_only) as memory:
         yield memory
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Literal
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Literal
 
 from commonground.grounding.english.tokens import tokens_of
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 Group = Literal["robot", "person", "noun", "area"]
 GROUPS: tuple[Group, ...] = ("robot", "person", "noun", "area")
@@ -61,6 +62,8 @@ class Names:
 
 def marks(hints: Iterable[Hint], count: int) -> npt.NDArray[np.float32]:
     """Return the numbers of a number of tokens."""
+    import numpy as np
+
     made = np.zeros((count, HINTS), np.float32)
     for start, end, group in hints:
         made[start, 2 * group] = 1

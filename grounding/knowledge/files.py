@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from types import MappingProxyType
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -22,14 +23,13 @@ from commonground.reading import read_text as bounded_text
 from commonground.reasons import reason
 
 
-@dataclass(frozen=True, slots=True)
-class Thing:
+class Thing(NamedTuple):
     """Something facts are about."""
 
     id: str
     kind: str
     name: str
-    traits: Mapping[str, str] = field(default_factory=dict)
+    traits: Mapping[str, str] = MappingProxyType({})
     """Further words about it, such as a person's ``pronoun``."""
 
 

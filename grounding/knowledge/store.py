@@ -40,9 +40,11 @@ from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.knowledge.writer import Change, write_things
 from commonground.planning.pddl import Atom
 
-_RECORD = """
+_RECORDS = """
 SELECT s, r, o, valid_ns, NULL, confirmed_ns, confidence, tx, NULL, origin
-FROM current WHERE s = ? AND r = ? AND o = ?"""
+FROM (VALUES {}) CROSS JOIN current ON s = column1 AND r = column2 AND o = column3"""
+_AT_ONCE = 250
+"""So many facts are looked up in one query."""
 _HISTORY = """
 SELECT s, r, o, valid_ns, ended_ns, confirmed_ns, confidence, tx, tx_end, origin
 FROM history WHERE s = ?1 OR o = ?1
@@ -227,8 +229,17 @@ class KnowledgeStore:
 
     def record(self, fact: Fact) -> Record | None:
         """Return when and why a fact is believed now, or None where it is not."""
-        rows = self._rows(_RECORD, *fact)
-        return record_of(rows[0]) if rows else None
+        return self.records([fact]).get(fact)
+
+    def records(self, facts: Sequence[Fact]) -> dict[Fact, Record]:
+        """Return when and why facts are believed now, of those that are."""
+        found: dict[Fact, Record] = {}
+        for at in range(0, len(facts), _AT_ONCE):
+            some = facts[at : at + _AT_ONCE]
+            query = _RECORDS.format(", ".join(["(?, ?, ?)"] * len(some)))
+            rows = self._rows(query, *(term for fact in some for term in fact))
+            found |= {record.fact: record for record in map(record_of, rows)}
+        return found
 
     def confidence(self, fact: Fact, now_ns: int) -> float:
         """Return how sure a fact is now, faded with its age; 0 where it is not believed."""

@@ -214,8 +214,10 @@ def source_row(source: Source) -> tuple[str, str, str]:
 
 def thing_of(row: Sequence[Any]) -> Thing:
     """Return the thing of a row; GroundingError if the memory is damaged."""
+    if row[3] == "{}":
+        return Thing(row[0], row[1], row[2])
     try:
-        traits = {} if row[3] == "{}" else json.loads(row[3])
+        traits = json.loads(row[3])
         if not isinstance(traits, dict) or not all(isinstance(t, str) for t in traits.values()):
             raise ValueError("not words by name")
     except (ValueError, TypeError, RecursionError) as error:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
@@ -33,7 +32,7 @@ def call_thing(memory: Memory, graph: SceneGraph, symbol: str, name: str) -> str
         here = free[0] if len(free) == 1 else None
     if here is not None:
         old = things[here]
-        new = replace(old, name=name, traits={**old.traits, "node": symbol})
+        new = old._replace(name=name, traits={**old.traits, "node": symbol})
     else:
         new = Thing(_unused(name, things), _type(memory, graph, layer, row), name, {"node": symbol})
     with memory.store.change(Source("person", words=f"{symbol} is the {name}")) as change:

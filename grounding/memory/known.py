@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -75,10 +75,20 @@ def cut(parts: Sequence[str], joint: str) -> str:
     return joint.join((*parts[:LISTED], f"and {left:,} more"))
 
 
-def why(memory: Memory, fact: Fact, now_ns: int, at_ns: int | None = None) -> Known:
-    """Return a fact that is believed, or to have held at a time, with source, age and how sure it is."""
+def why(
+    memory: Memory, facts: Sequence[Fact], now_ns: int, at_ns: int | None = None
+) -> Iterator[Known]:
+    """Yield facts that are believed, or to have held at a time, with source, age and how sure they are."""
+    records = memory.store.records(facts) if at_ns is None else {}
+    for fact in facts:
+        record = records.get(fact) if at_ns is None else _record_at(memory, fact, at_ns)
+        yield _known(memory, fact, record, now_ns, at_ns)
+
+
+def _known(
+    memory: Memory, fact: Fact, record: Record | None, now_ns: int, at_ns: int | None
+) -> Known:
     store = memory.store
-    record = store.record(fact) if at_ns is None else _record_at(memory, fact, at_ns)
     if record is None:
         record = Record(fact, now_ns, None, now_ns, 0.0, store.tx, None, store.tx)
     change = store.change_record(record.origin)

@@ -21,7 +21,6 @@ from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.guard import Guard, markup_in
 from commonground.grounding.memory.judging import Judge
 from commonground.grounding.memory.meanings import Meanings
-from commonground.grounding.memory.modeled.consulting import Consulting
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.naming import names_of
 from commonground.grounding.memory.pending import Pending
@@ -46,7 +45,6 @@ from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.memory.timing import HOUR_NS, MEALS, DayPlan
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unsettled import leave_unsettled
-from commonground.grounding.model.client import ChatModel
 from commonground.grounding.words.typed import Typed
 from commonground.planning.pddl import to_pddl
 from commonground.reading import check_speech
@@ -55,7 +53,9 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.both import Both
     from commonground.grounding.memory.domain.hearing import Hearing
     from commonground.grounding.memory.grammar import Grammar
+    from commonground.grounding.memory.modeled.consulting import Consulting
     from commonground.grounding.memory.questioner import Questioner
+    from commonground.grounding.model.client import ChatModel
 
 
 class Memory:
@@ -81,7 +81,15 @@ class Memory:
         )
         self.discourse, self.last = conversation.load(store, self.meanings)
         self.believing = Believing(store, self.settings, self.days)
-        self.modeled = Consulting(self, model) if self.settings.backend != "offline" else None
+        self.modeled = self._consulting(model)
+
+    def _consulting(self, model: ChatModel | None) -> Consulting | None:
+        """Return what asks a language model, where the settings name one."""
+        if self.settings.backend == "offline":
+            return None
+        from commonground.grounding.memory.modeled.consulting import Consulting
+
+        return Consulting(self, model)
 
     @cached_property
     def names(self) -> Names:
@@ -171,7 +179,7 @@ class Memory:
         for made in _BY_NAMES:
             self.__dict__.pop(made, None)
         if self.modeled is not None:
-            self.modeled = Consulting(self, self.modeled.model)
+            self.modeled = self._consulting(self.modeled.model)
 
     # ---- the main path: what is told ----------------------------------------------------------
 

@@ -11,6 +11,7 @@ from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.knowledge.files import Thing, spoken
 from commonground.grounding.knowledge.index import View, objects
 from commonground.grounding.memory.meanings import Meanings
+from commonground.grounding.memory.noun_table import NounTable
 from commonground.grounding.words.nouns import plural
 from commonground.reading import whole_number
 
@@ -61,19 +62,23 @@ class Names:
         """Name things; ``kept`` holds names made before that still hold."""
         self.meanings = meanings
         self.things = {thing.id: thing for thing in things}
+        self.order = dict(zip(self.things, range(len(self.things)), strict=True))
+        """Where in the world each thing stands."""
+        self.kinds = {key: thing.kind for key, thing in self.things.items()}
+        self.of_kind: dict[str, list[str]] = {}
+        """The things of each type, in the order of the world."""
+        for key, kind in self.kinds.items():
+            self.of_kind.setdefault(kind, []).append(key)
         self._facts = facts
         self._kept = kept or {}
         self._value_kinds: dict[tuple[str, Words], bool] = {}
         """Whether things of a type are values of some meanings: types are few and things many."""
         self._kinds: dict[tuple[str, frozenset[str]], bool] = {}
-        self._ways: dict[tuple[str, Words], list[tuple[dict[str, int], int]]] = {}
-        """Type and noun → where things of them stand in the table of nouns: many share theirs."""
         self.people: dict[Words, str] = {}
         """Who is called what."""
         self.values: dict[Words, str] = {}
         """Liquids, channels, colors, by what they are called."""
-        self.nouns: dict[Words, dict[str, int]] = {}
-        """Noun → thing → how directly it names it."""
+        self.nouns = NounTable(self.order)
         self.plurals: set[Words] = set()
         self.longest = 1
         """The most words of a noun."""
@@ -82,18 +87,21 @@ class Names:
         self._call_attributes()
         self.names = {key: self._kept.get(key) or self._name(t) for key, t in self.things.items()}
         self._levels()
+        self.alike: dict[tuple[str, Words], list[str]] = {}
+        """Type and noun → the things of them, in the order of the world: many share theirs."""
         for name in self.names.values():
-            self._index(name)
+            self.alike.setdefault((name.kind, name.head), []).append(name.thing)
+        self._call_values()
+        for (kind, head), alike in self.alike.items():
+            for words, rank in self._ways_to_name(alike[0], kind, head):
+                self._tell(words, alike, rank)
 
     def also_called(self, nouns_like: Callable[[str], Iterable[str]]) -> None:
         """Let things be called by other nouns for their own."""
-        like: dict[Words, list[tuple[dict[str, int], int]]] = {}
-        for thing, name in self.names.items():
-            if not (self.is_person(thing) or self.is_robot(thing)):
-                if name.head not in like:
-                    nouns = [tuple(noun.split()) for noun in nouns_like(" ".join(name.head))]
-                    like[name.head] = [e for noun in nouns for e in self._entries(noun, SYNONYM)]
-                _rank(thing, like[name.head])
+        for (_, head), things in self.alike.items():
+            if not (self.is_person(things[0]) or self.is_robot(things[0])):
+                for noun in nouns_like(" ".join(head)):
+                    self._tell(tuple(noun.split()), things, SYNONYM)
 
     def called(self, words: Words) -> Mapping[str, int]:
         """Return what a noun, or one with its number (``room 7``), may mean, and how directly."""
@@ -122,7 +130,14 @@ class Names:
 
     def kind(self, thing: str) -> str:
         """Return the type of a thing."""
-        return self.things[thing].kind
+        return self.kinds[thing]
+
+    def of(self, suits: Callable[[str], bool]) -> list[str]:
+        """Return the things of the types that suit, in the order of the world."""
+        found = [things for kind, things in self.of_kind.items() if suits(kind)]
+        if len(found) < 2:
+            return [t for things in found for t in things]
+        return sorted((t for things in found for t in things), key=self.order.__getitem__)
 
     def is_named_person(self, word: str) -> bool:
         """Return whether a word is the name of a person."""
@@ -134,7 +149,7 @@ class Names:
 
     def _is(self, thing: str, types: frozenset[str]) -> bool:
         """Return whether a thing is of some types: types are few and things many."""
-        key = self.things[thing].kind, types
+        key = self.kinds[thing], types
         known = self._kinds.get(key)
         if known is None:
             known = self._kinds[key] = self.meanings.is_a(key[0], types)
@@ -192,28 +207,20 @@ class Names:
     @cached_property
     def robots(self) -> list[str]:
         """The robots."""
-        return [key for key in self.things if self.is_robot(key)]
+        return self.of(lambda kind: self.meanings.is_a(kind, self.meanings.robot_types))
 
     # ---- building -----------------------------------------------------------------------------
 
     def _call_people(self) -> None:
-        for thing in self.things.values():
-            if self.is_person(thing.id):
-                self.people[words_of(thing.name)] = thing.id
-                self.people.setdefault(words_of(thing.name)[:1], thing.id)
+        for key in self.of(lambda kind: self.meanings.is_a(kind, self.meanings.person_types)):
+            self.people[words_of(self.things[key].name)] = key
+            self.people.setdefault(words_of(self.things[key].name)[:1], key)
 
     def _call_attributes(self) -> None:
-        used = {
-            value
-            for thing in self.things
-            for value in (
-                self._kept[thing].attributes
-                if thing in self._kept
-                else self._all(thing, "attribute")
-            )
-        }
-        typed = {t.id for t in self.things.values() if self._is_value(t.kind, "attribute")}
-        for key in used | typed:
+        new = self.things.keys() - self._kept.keys()
+        used = {value for name in self._kept.values() for value in name.attributes}
+        used |= {value for thing in new for value in self._all(thing, "attribute")}
+        for key in used.union(self.of(lambda kind: self._is_value(kind, "attribute"))):
             for words in spellings(_bare(words_of(self.things[key].name))):
                 self.attributes[words] = key
 
@@ -281,39 +288,32 @@ class Names:
         for levels in self.levels.values():
             levels.sort(key=lambda key: (self.names[key].number or 0, key))
 
-    def _index(self, name: Name) -> None:
-        thing, kind = name.thing, name.kind
-        if self._is_value(kind, "contents", "channel", "attribute"):
+    def _call_values(self) -> None:
+        for thing in self.of(lambda kind: self._is_value(kind, "contents", "channel", "attribute")):
             for words in spellings(_bare(words_of(self.things[thing].name))):
                 self.values[words] = thing
-                if words[:-1] and words[-1:] == words_of(kind):  # the sports channel is "sports"
+                if words[:-1] and words[-1:] == words_of(self.kind(thing)):
                     for short in (words[:-1], (*words[:-2], f"{words[-2]}s")):
-                        self.values.setdefault(short, thing)
-        key = kind, name.head
-        if key not in self._ways:
-            self._ways[key] = [*self._ways_to_name(thing, kind, name.head)]
-        _rank(thing, self._ways[key])
+                        self.values.setdefault(short, thing)  # the sports channel is "sports"
 
-    def _ways_to_name(
-        self, thing: str, kind: str, head: Words
-    ) -> Iterator[tuple[dict[str, int], int]]:
-        """Yield the entries of the table of nouns for a thing of a type and a noun."""
+    def _ways_to_name(self, thing: str, kind: str, head: Words) -> Iterator[tuple[Words, int]]:
+        """Yield the nouns for a thing of a type and a noun, and how directly they name it."""
         if not (self.is_person(thing) or self.is_robot(thing)):
             for words in spellings(head):
-                yield from self._entries(words, EXACT)
+                yield words, EXACT
             if len(head) > 1:
-                yield from self._entries(head[-1:], LAST_WORD)
+                yield head[-1:], LAST_WORD
             for noun in self.meanings.parts(kind):
-                yield from self._entries(words_of(noun), PART)
+                yield words_of(noun), PART
         for noun in self.meanings.nouns(kind):
-            yield from self._entries(words_of(noun), TYPE)
+            yield words_of(noun), TYPE
 
-    def _entries(self, words: Words, rank: int) -> Iterator[tuple[dict[str, int], int]]:
+    def _tell(self, words: Words, things: Sequence[str], rank: int) -> None:
         for spelled in _numbers(words):
             self.longest = max(self.longest, len(spelled))
             if spelled != words:
                 self.plurals.add(spelled)
-            yield self.nouns.setdefault(spelled, {}), rank
+            self.nouns.tell(spelled, things, rank, behind=rank == SYNONYM)
 
     def room_of(self, thing: str, view: View) -> str | None:
         """Return the room a thing, person or place is in, as far as the facts say."""
@@ -351,12 +351,6 @@ def location(thing: str, view: View, meanings: Meanings) -> Fact | None:
         if meaning is not None and meaning.means in ("place", "holding", "whereabouts"):
             return fact
     return None
-
-
-def _rank(thing: str, entries: Iterable[tuple[dict[str, int], int]]) -> None:
-    """Enter a thing where nouns name it, as directly as any does."""
-    for ranks, rank in entries:
-        ranks[thing] = min(rank, ranks.get(thing, PART))
 
 
 @lru_cache(maxsize=1 << 14)

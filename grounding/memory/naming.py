@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from commonground.grounding.memory.meanings import NAMING
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.meanings import Meanings
 
 _KEPT = "names"
-_FORMAT = 2
+_FORMAT = 3
 _WORTH_KEEPING = 100
 """So many new names are worth writing all of them."""
 
@@ -30,8 +31,8 @@ def names_of(store: KnowledgeStore, meanings: Meanings) -> Names:
     new = len(names.names) - len(known)
     writable = not (store.read_only or store.connection.in_transaction)
     if writable and new >= (1 if kept is None else _WORTH_KEEPING):
-        rows = [*map(_row, names.names.values())]
-        store.keep_note(_KEPT, json.dumps([_FORMAT, digest, store.tx, rows]))
+        groups = _grouped(names.names.values())
+        store.keep_note(_KEPT, json.dumps([_FORMAT, digest, store.tx, groups]))
     return names
 
 
@@ -44,37 +45,47 @@ def _digest(meanings: Meanings) -> str:
 def _kept(note: str | None, digest: str) -> tuple[int, dict[str, Name]] | None:
     """Return the change after which names were kept, and the names; None where they are of no use."""
     try:
-        version, mark, tx, rows = json.loads(note or "[0, 0, 0, 0]")
+        version, mark, tx, groups = json.loads(note or "[0, 0, 0, 0]")
         if (version, mark) != (_FORMAT, digest):
             return None
-        return int(tx), {r[0]: _name(*r) for r in rows}
+        return int(tx), {name.thing: name for group in groups for name in _named(*group)}
     except (ValueError, TypeError, RecursionError):
         return None  # they are made again from what they came from
 
 
-def _row(n: Name) -> list[object]:
-    sets = sorted(n.attributes), sorted(n.rooms)
-    words = " ".join(n.own), " ".join(n.other)
-    return [n.thing, n.kind, n.head, n.owner, sets[0], n.room, n.whole, n.number, sets[1], *words]
+def _grouped(names: Iterable[Name]) -> list[list[object]]:
+    """Return names as JSON has them: those together that differ in their words and numbers alone."""
+    groups: dict[tuple[object, ...], list[list[object]]] = {}
+    for n in names:
+        shared = (
+            n.kind,
+            n.head,
+            n.owner,
+            (*sorted(n.attributes),),
+            n.room,
+            n.whole,
+            (*sorted(n.rooms),),
+        )
+        own: list[object] = [n.thing, n.number, " ".join(n.own), " ".join(n.other)]
+        groups.setdefault(shared, []).append(own)
+    return [[*shared, rows] for shared, rows in groups.items()]
 
 
-def _name(
-    thing: str,
+def _named(
     kind: str,
     head: list[str],
     owner: str | None,
     attributes: list[str],
     room: str | None,
     whole: str | None,
-    number: int | None,
     rooms: list[str],
-    own: str,
-    other: str,
-) -> Name:
-    return Name(
-        thing, kind, (*head,), owner, frozenset(attributes), room, whole, number, frozenset(rooms),
-        (*own.split(),), (*other.split(),),
-    )  # fmt: skip
+    rows: list[tuple[str, int | None, str, str]],
+) -> Iterator[Name]:
+    """Yield the names of a group."""
+    shared = kind, (*head,), owner, frozenset(attributes), room, whole
+    joined = frozenset(rooms)
+    for thing, number, own, other in rows:
+        yield Name(thing, *shared, number, joined, (*own.split(),), (*other.split(),))
 
 
 def _without_stale(

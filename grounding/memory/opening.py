@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
@@ -22,7 +23,9 @@ from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.naming import names_of
 from commonground.grounding.memory.settings import MemorySettings
-from commonground.grounding.model.client import ChatModel
+
+if TYPE_CHECKING:
+    from commonground.grounding.model.client import ChatModel
 
 _MEANINGS = "meanings"
 

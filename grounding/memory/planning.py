@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
@@ -156,7 +156,7 @@ class TaskPlanner:
         for objects in self._parts(goal, kinds) if parts is None else parts:
             left = max(until - time.perf_counter(), 0.0)
             most = left if objects is None else min(left, _OF_A_PART * self.time_limit_s)
-            result, attempt = self._attempt(goal, kinds, objects, most)
+            result, attempt, _ = self._attempt(goal, kinds, objects, most)
             attempts.append(attempt)
             if attempt.valid or (result.solved and not check):
                 used = {}
@@ -211,12 +211,11 @@ class TaskPlanner:
                     if objects is None:
                         return None
                     left = min(until - time.perf_counter(), _OF_A_PART * self.time_limit_s)
-                    result, attempt = self._attempt(goal, kinds, objects, max(left, 0.0))
+                    result, attempt, so = self._attempt(goal, kinds, objects, max(left, 0.0))
                     attempts.append(attempt)
                     if attempt.valid:
                         break
-                task = self._concerned(goal, kinds, result.plan)
-                self.ahead.become(task.problem.init, execute(task, result.plan).atoms)
+                self.ahead.become(*so)
                 steps += result.plan
         finally:
             self.ahead = None
@@ -231,7 +230,7 @@ class TaskPlanner:
             left = until - time.perf_counter()
             if left <= 0:
                 return ""
-            result, _ = self._attempt(part, kinds, None, left)
+            result, *_ = self._attempt(part, kinds, None, left)
             if result.status is Status.UNSOLVABLE:
                 proved.append(part)
         said = "; ".join(to_pddl(self.store.vocabulary.bearers.own(part)) for part in proved)
@@ -256,20 +255,21 @@ class TaskPlanner:
 
     def _attempt(
         self, goal: Formula, kinds: Mapping[str, str], objects: set[str] | None, most_s: float
-    ) -> tuple[PlanResult, Attempt]:
+    ) -> tuple[PlanResult, Attempt, tuple[Collection[Atom], Collection[Atom]]]:
+        """Try to reach a goal among some objects; also tell what a plan names, as it was and then is."""
         begin = time.perf_counter()
         if self.idle:
             objects = (kinds.keys() if objects is None else objects) - self.idle
         task = self._task(goal, kinds, objects)
         result = self.planner.solve(task, time_limit_s=most_s)
-        valid = (
-            result.solved and execute(self._concerned(goal, kinds, result.plan), result.plan).valid
-        )
+        concerned = self._concerned(goal, kinds, result.plan) if result.solved else task
+        ended = execute(concerned, result.plan) if result.solved else None
+        valid = ended is not None and ended.valid
         seconds = time.perf_counter() - begin
         attempt = Attempt(
             len(task.problem.objects), len(task.problem.init), result.status, valid, seconds
         )
-        return result, attempt
+        return result, attempt, (concerned.problem.init, ended.atoms if ended else frozenset())
 
     def _task(
         self, goal: Formula, kinds: Mapping[str, str], objects: AbstractSet[str] | None

@@ -8,9 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 
-from rapidfuzz import process
-from rapidfuzz.distance import OSA
-
 from commonground.grounding.english.lexicon import is_english
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS, vocabulary
 from commonground.grounding.words.concepts import artifacts, everyday, household, word_list
@@ -49,6 +46,9 @@ class Speller:
         """Return the known words that a word may be a misspelling of, each with the slip."""
         if len(word) < _LEAST or is_word(word):
             return {}
+        from rapidfuzz import process
+        from rapidfuzz.distance import OSA
+
         found = process.extract(word, self._words, scorer=OSA.distance, score_cutoff=1, limit=None)
         near = {*(known for known, *_ in found), *self._by_sound.get(sounded(word), ())}
         slips = {known: slip(word, known) for known in sorted(near)}

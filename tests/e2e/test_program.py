@@ -46,6 +46,24 @@ def test_help_loads_nothing_heavy() -> None:
     )
 
 
+def test_a_question_loads_no_models_and_no_settings_of_maps(tmp_path: Path) -> None:
+    domain, world, memory = (tmp_path / name for name in ("d.pddl", "w.jsonl", "m.db"))
+    domain.write_text(
+        "(define (domain d) (:types jar shelf - object) (:predicates (stands_on ?j - jar ?s - shelf)))"
+    )
+    facts = [["jar_1", "stands_on", "shelf_2"]]
+    world.write_text(json.dumps({"objects": {"jar_1": "jar", "shelf_2": "shelf"}, "facts": facts}))
+    run("memory", "init", "--domain", domain, "--facts", world, "--memory", memory)
+    code = (
+        "import sys; from commonground.cli.main import run; run(['memory', *sys.argv[1:]]); "
+        "print([m for m in ('numpy', 'rapidfuzz', 'http.client', 'commonground.mapping.settings') "
+        "if m in sys.modules])"
+    )
+    program = [sys.executable, "-c", code, "ask", "Where is jar 1?", "--memory", memory]
+    shown = subprocess.run(program, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert shown[0] == "jar 1: stands on shelf 2" and shown[-1] == "[]"
+
+
 def test_a_small_problem_is_solved_without_what_it_does_not_need(tmp_path: Path) -> None:
     domain, problem = tmp_path / "d.pddl", tmp_path / "p.pddl"
     action = "(:action go :parameters () :precondition (p) :effect (q))"

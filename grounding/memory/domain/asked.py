@@ -16,7 +16,7 @@ from commonground.grounding.memory.domain.described.referents import Referents
 from commonground.grounding.memory.domain.described.text import may_order
 from commonground.grounding.memory.domain.reader import DomainReader
 from commonground.grounding.memory.domain.words import COPULAS, Word
-from commonground.grounding.memory.known import Answered, Known, in_words, why
+from commonground.grounding.memory.known import Answered, in_words, why
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.unclear import Unclear
 from commonground.grounding.memory.which import which_of
@@ -96,11 +96,8 @@ class Asked:
     # ---- facts in words -----------------------------------------------------------------------------
 
     def _told_facts(self, facts: Iterable[Fact], word: str = "") -> Answered:
-        known = tuple(self._why(fact) for fact in dict.fromkeys(facts))
+        known = (*why(self.memory, [*dict.fromkeys(facts)], self.now_ns, self.at_ns),)
         return Answered.listing(word, [in_words(self.memory, one.fact) for one in known], known)
-
-    def _why(self, fact: Fact) -> Known:
-        return why(self.memory, fact, self.now_ns, self.at_ns)
 
 
 def named(thing: str) -> Phrase:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 from commonground.grounding.memory.domain.alike import Kin, Kindred, is_numbered
@@ -16,7 +16,7 @@ class Calling:
 
     def __init__(self, names: Names, roles: Roles) -> None:
         self.names, self.roles = names, roles
-        self.kinds = {thing.id: thing.kind for thing in names.things.values()}
+        self.kinds, self.of_kind, self.of_kinds = names.kinds, names.of_kind, names.of
         self.own_words = {thing: name.own for thing, name in names.names.items()}
         self._people: dict[str, bool] = {}
 
@@ -26,21 +26,6 @@ class Calling:
         others = {thing: words for words, thing in self._ids.items()}
         told = ((t.id, t.traits.get("called", "")) for t in self.names.things.values() if t.traits)
         return Kindred(self.kinds, self.own_words, others, dict(told))
-
-    @cached_property
-    def of_kind(self) -> dict[str, list[str]]:
-        """The things of each type."""
-        found: dict[str, list[str]] = {}
-        for thing, kind in self.kinds.items():
-            found.setdefault(kind, []).append(thing)
-        return found
-
-    def of_kinds(self, suits: Callable[[str], bool]) -> list[str]:
-        """Return the things of the types that suit, in the order of the world."""
-        found = [things for kind, things in self.of_kind.items() if suits(kind)]
-        if len(found) < 2:
-            return [t for things in found for t in things]
-        return self.kindred.in_order(t for things in found for t in things)
 
     def comment(self, thing: str) -> str:
         """Return what comments call a thing besides its name."""

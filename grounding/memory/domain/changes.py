@@ -28,12 +28,14 @@ class Changes:
         new = [*dict.fromkeys(f for fact in facts for f in (fact, *self._inverse(fact)))]
         self._check_types(new)
         gone = [old for fact in new for old in self._end_replaced(fact, new)]
+        together = frozenset(new)
         for fact in new:
             rivals = [*self.groups.add(self.draft, fact)]
-            if not {*new}.isdisjoint(rivals):
+            if not together.isdisjoint(rivals):
                 raise Unclear("can all of that be so at the same time?")
             gone += rivals
-            self.asserted = [f for f in self.asserted if f not in rivals]
+            if rivals:
+                self.asserted = [f for f in self.asserted if f not in rivals]
             self._note(fact)
         for fact in gone:
             self._leave(fact, new)

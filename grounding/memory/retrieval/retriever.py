@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.knowledge.index import FactIndex, objects
@@ -12,10 +12,12 @@ from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.events import spoken_of
 from commonground.grounding.memory.retrieval.matching import Matching, candidates
 from commonground.grounding.memory.retrieval.query import QueryGraph, named_in, query_of
-from commonground.grounding.memory.retrieval.similarity import NameVectors
 from commonground.grounding.memory.senses.calling import Calling
 from commonground.grounding.model.tokens import estimate_tokens
 from commonground.grounding.words.concepts import household
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.retrieval.similarity import NameVectors
 
 Way = Literal["none", "entities", "search", "slice"]
 
@@ -112,6 +114,8 @@ class Retriever:
     def vectors(self) -> NameVectors:
         """The vectors of the names of this world, made when first needed."""
         if self._vectors is None:
+            from commonground.grounding.memory.retrieval.similarity import NameVectors
+
             self._vectors = NameVectors(
                 {
                     key: [thing.name, *_also(" ".join(self.calling.names.names[key].head))]

@@ -30,9 +30,11 @@ class Calling:
     def __init__(self, names: Names) -> None:
         self.names = names
         self._by_head: dict[str, list[str]] = {}
-        for name in names.names.values():
-            if not (names.is_person(name.thing) or names.is_robot(name.thing)):
-                self._by_head.setdefault(" ".join(name.head), []).append(name.thing)
+        for (_, head), things in names.alike.items():
+            if not (names.is_person(things[0]) or names.is_robot(things[0])):
+                known = self._by_head.get(" ".join(head), [])
+                both = sorted([*known, *things], key=names.order.__getitem__)
+                self._by_head[" ".join(head)] = both if known else things
         self._synonyms = ClassIndex(self._by_head, household())
         self._kinds = ClassIndex(self._by_head, everyday())
         tables = (names.nouns, names.people, names.values, names.attributes, STATE_WORDS)

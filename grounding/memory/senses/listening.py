@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias, Union
 
-from commonground.grounding.english.agreement import agreed
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names as Hints
 from commonground.grounding.english.parts import parts_of
@@ -70,6 +69,8 @@ def readings(text: str, names: Hints | None = None, mood: Mood | None = None) ->
 
 def _heard(reading: Reading, text: str, names: Hints, sense: Sense) -> Utterance | str:
     """Return what was said, or what to ask: about words that are left out, or whether that was meant."""
+    from commonground.grounding.english.agreement import agreed
+
     if reading.utterance is None:
         return reading.problem or "what does that mean?"
     found = agreed(

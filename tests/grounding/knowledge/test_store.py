@@ -155,6 +155,16 @@ def test_ill_typed_facts_are_refused_and_nothing_is_written(
     assert store.tx == 1 and PEN_ON_DESK in store.facts and store.record(PEN_BOXED) is None
 
 
+def test_many_records_are_those_of_each_fact(store: KnowledgeStore) -> None:
+    many = [Fact(pen, "on_top", "desk") for pen in ("pen", *(f"pen_{n}" for n in range(600)))]
+    with store.change(EVA) as change:
+        for fact in many[1:]:
+            change.thing(Thing(fact.subject, "thing", fact.subject))
+            change.add(fact)
+    found = store.records([*many, PEN_BOXED])
+    assert [*found] and found == {fact: store.record(fact) for fact in many}
+
+
 def test_a_reader_sees_what_a_writer_commits(store: KnowledgeStore) -> None:
     with KnowledgeStore.open(store.path, read_only=True) as reader:
         assert PEN_BOXED not in reader.facts

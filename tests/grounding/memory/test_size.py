@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.knowledge.index import Draft, FactIndex
+from commonground.grounding.knowledge.stored import StoredFacts
 from commonground.grounding.memory import ask, create_memory, open_memory, plan_task
 from commonground.grounding.memory.by_parts import Ahead, parts_of, some_of
 from commonground.grounding.memory.domain.alike import Kindred
 from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.noun_table import NounTable
 from commonground.grounding.memory.planning import TaskPlanner
 from commonground.grounding.memory.problem import speaks_of_all
 from commonground.grounding.memory.slicing import Slicer
@@ -106,6 +108,35 @@ def test_what_is_called_alike_is_looked_at_as_one() -> None:
 def test_answers_of_many_things(memory: Memory, question: str, wanted: str) -> None:
     answer = ask(memory, question, now_ns=20)
     assert answer.status == "ok" and wanted in answer.text
+
+
+@pytest.mark.parametrize(
+    "question", ["What is on shelf 7?", "Is locker 8 open?", "Where is the long drill 9?"]
+)
+def test_nothing_is_looked_up_of_what_a_number_leaves_out(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, question: str
+) -> None:
+    looked: list[str] = []
+    subjects = StoredFacts.subjects
+
+    def seen(self: StoredFacts, relation: str, value: str) -> Collection[str]:
+        looked.append(value)
+        return subjects(self, relation, value)
+
+    monkeypatch.setattr(StoredFacts, "subjects", seen)
+    assert ask(memory, question, now_ns=20).status == "ok"
+    assert len({v for v in looked if v.startswith(("shelf_", "locker_", "tool_"))}) < 9
+
+
+def test_a_noun_names_what_is_called_so_before_what_may_be() -> None:
+    table = NounTable({"a": 0, "b": 1, "c": 2, "d": 3})
+    table.tell(("cup",), ["a", "d"], 2, behind=True)
+    table.tell(("cup",), ["c"], 0)
+    table.tell(("cup",), ["b", "d"], 3)
+    assert [*table["cup",].items()] == [("b", 3), ("c", 0), ("d", 2), ("a", 2)]
+    table.tell(("cup",), ["a"], 1)
+    assert [*table["cup",]] == ["a", "b", "c", "d"] and table["cup",]["a"] == 1
+    assert ("mug",) not in table and len(table) == 1
 
 
 def test_what_is_so_of_many_is_so_of_each_of_them(memory: Memory) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property, partial
 from itertools import pairwise
 
 from commonground.grounding.memory.domain.alike import is_numbered
@@ -59,6 +60,32 @@ _MERE = frozenset(["own", "same"])
 """What is said of a thing without telling which one it is."""
 
 
+class _Narrowed:
+    """What words may speak of together: what their nouns name, and what else is so of what they tell.
+
+    That is found out when it is asked for: what stands in a relation to any of 8,000 trays are many things.
+    """
+
+    def __init__(
+        self,
+        nouns: dict[str, int],
+        described: Callable[[], Iterable[str]],
+        before: _Narrowed | None,
+    ) -> None:
+        self.nouns, self._described, self._before = nouns, described, before
+
+    @cached_property
+    def all(self) -> dict[str, int]:
+        """All of them, each with how directly it is spoken of."""
+        found = dict.fromkeys(self._described(), RELATED)
+        return {**(found if self._before is None else self._before.both(found)), **self.nouns}
+
+    def both(self, found: Mapping[str, int]) -> dict[str, int]:
+        """Return what one more word may speak of together with these."""
+        known = self.nouns if found.keys() <= self.nouns.keys() else self.all
+        return {t: max(r, known[t]) for t, r in found.items() if t in known}
+
+
 class NounReading:
     """One noun phrase being read, word by word."""
 
@@ -70,8 +97,7 @@ class NounReading:
         self.said: list[str] = []
         self.nouns: dict[str, int] | None = None
         """What is meant where the phrase ends with the last word."""
-        self.telling: dict[str, int] | None = None
-        """What may be meant where it goes on: the last word may only tell which noun."""
+        self._narrowed: _Narrowed | None = None
         self.every = self.definite = self.other = self.only = False
         self.rank: int | None = None
         self.like = True
@@ -80,6 +106,11 @@ class NounReading:
         """The last word is one that a phrase may end with."""
         self.named = False
         """It has had a noun."""
+
+    @property
+    def telling(self) -> dict[str, int] | None:
+        """What may be meant where it goes on: the last word may only tell which noun."""
+        return None if self._narrowed is None else self._narrowed.all
 
     def step(self) -> bool:
         """Read one word more; False where the phrase cannot go on."""
@@ -155,6 +186,8 @@ class NounReading:
     def _is_named(self, text: str) -> bool:
         """Return whether a small word goes on with the name of what is meant: ``watering can``."""
         kindred, own = self.denoting.calling.kindred, self.denoting.calling.own_words
+        if not (is_numbered(text) or text in kindred.words):
+            return False
         telling, last = self.telling or {}, self.said[-1] if self.said else ""
         known = [kin.own for kin in kindred.among(telling)]
         if self.definite and known and all(words[-1] == text for words in known):
@@ -210,15 +243,17 @@ class NounReading:
         """Take a noun, or a word before one."""
         denoting = self.denoting
         known = {} if self._is_verb(text) else denoting.noun(text)
-        nouns = self._both(known)
-        described = self._both(dict.fromkeys(denoting.described(text, self.changes), RELATED))
-        if not (nouns or described):
+        before = self._narrowed
+        nouns = dict(known) if before is None else before.both(known)
+        self._narrowed = _Narrowed(nouns, partial(denoting.described, text, self.changes), before)
+        if not (nouns or self.telling):
             return False
         self.like = all(known[t] == LIKE for t in nouns)
-        return self._go_on_with(nouns, described)
+        self._go_on_with(nouns)
+        return True
 
-    def _go_on_with(self, nouns: dict[str, int], described: dict[str, int]) -> bool:
-        """Take what a word may name, and what it may tell apart."""
+    def _go_on_with(self, nouns: dict[str, int]) -> None:
+        """Take what a word may name; what it may tell apart is meant where nothing has a noun."""
         denoting = self.denoting
         bare = self.definite and not self.named and all(t in denoting.values for t in nouns)
         text = self.words[self.at].text
@@ -226,22 +261,15 @@ class NounReading:
             is_going_on(text) and text not in denoting.stated
         )  # "the wrapping" is nothing wrapped
         bare = bare and not (_is_only_verb(text) or stuff)
-        self.nouns = {**described, **nouns} if bare else nouns or None
-        self.telling = {**described, **nouns}
+        self.nouns = self.telling if bare else nouns or None
         self.ends, self.named = bool(nouns) or bare, self.named or (bool(nouns) and not bare)
-        return True
-
-    def _both(self, found: Mapping[str, int]) -> dict[str, int]:
-        """Return what a word may speak of together with those before it."""
-        if self.telling is None:
-            return dict(found)
-        return {t: max(r, self.telling[t]) for t, r in found.items() if t in self.telling}
 
     def _meet(self, found: Mapping[str, int]) -> bool:
         if self.nouns is not None:
             found = {t: r for t, r in self.nouns.items() if t in found}
         if found:
-            self.nouns = self.telling = {**found}
+            self.nouns = {**found}
+            self._narrowed = _Narrowed(self.nouns, frozenset, None)
         return bool(found)
 
     def phrase(self) -> Phrase | None:
@@ -268,10 +296,12 @@ class NounReading:
 
     def _headed(self, things: dict[str, int]) -> dict[str, int]:
         """Return the things whose noun a word is, where there are any: the press is no press hall."""
-        head = self.said[-1] if self.said else ""
-        named = {t: r for t, r in things.items() if self.denoting.is_headed(head, t)}
-        leading = {t for t in things if self.denoting.only_modifies(head, t)}
-        return {t: r for t, r in things.items() if t not in leading} if named else things
+        head, denoting = self.said[-1] if self.said else "", self.denoting
+        of = [kin.first for kin in denoting.calling.kindred.among(things)]
+        leading = [*filter(partial(denoting.only_modifies, head), of)]
+        if not (leading and any(denoting.is_headed(head, first) for first in of)):
+            return things
+        return {t: r for t, r in things.items() if not denoting.only_modifies(head, t)}
 
     def _is_no_noun(self) -> bool:
         """Return whether words that are no name tell a state, or name a part of what is named next."""

@@ -16,6 +16,7 @@ from commonground.arrays import Floats, Floats32, Ids, Ints
 from commonground.atomic import write_with
 from commonground.errors import SceneError
 from commonground.geometry import apply
+from commonground.given import vectors
 from commonground.reading import parse_json, read_arrays
 from commonground.reasons import reason
 from commonground.scene.layer import Boxes
@@ -144,10 +145,13 @@ class ObjectMap:
 
     @staticmethod
     def of(centroids: Any, *, sizes: Any = None, **more: Any) -> ObjectMap:
-        """Return a map made from centroids (n, 3) and whatever else is known; the rest is neutral."""
-        p = np.asarray(centroids, float).reshape(-1, 3)
+        """Return a map made from centroids (n, 3) and whatever else is known; the rest is neutral.
+
+        Where nobody says when they were seen, that was at 0 ns; with a real clock, give ``last_seen_ns``.
+        """
+        p = vectors(centroids, 3, "centroids")
         n = len(p)
-        size = np.full((n, 3), 0.5) if sizes is None else np.asarray(sizes, float).reshape(n, 3)
+        size = np.full((n, 3), 0.5) if sizes is None else sizes
         defaults: dict[str, Any] = {
             "ids": node_ids("O", np.arange(n)),
             "covariances": np.tile(np.eye(3) * 0.01, (n, 1, 1)),
@@ -174,6 +178,7 @@ _ROWS = (
 
 def save_objects(objects: ObjectMap, path: str | Path) -> None:
     """Write one compressed npz without pickled parts; embeddings in 8 bits a number and one scale a row."""
+    _check(objects, Path(path))
     submaps = objects.submaps
     quantized, scale = _quantize(objects.embeddings)
     header = {
@@ -234,23 +239,35 @@ def load_objects(path: str | Path) -> ObjectMap:
         raise SceneError(
             f"{file}: not a readable object map (npz): {why}; is it cut off?"
         ) from error
-    if not np.isfinite(objects.centroids).all():
-        raise SceneError(f"{file}: the object map holds a centroid that is not finite")
+    _check(objects, file)
     return objects
 
 
+def _check(objects: ObjectMap, file: Path) -> None:
+    """Refuse a map that no file can hold, before it is written or after it is read."""
+    if not np.isfinite(objects.centroids).all():
+        raise SceneError(f"{file}: the object map holds a centroid that is not finite")
+    boxes, n = objects.boxes, len(objects)
+    counts = {name: len(getattr(objects, name)) for name in _ROWS}
+    counts |= {"box_centers": len(boxes.centers), "box_sizes": len(boxes.sizes)}
+    counts |= {"box_quats_wxyz": len(boxes.quat_wxyz)}
+    counts |= {f"column_{name}": len(column) for name, column in objects.columns.items()}
+    for name, count in counts.items():
+        if count != n:
+            raise SceneError(f"{file}: no object map: '{name}' has {count} rows, not {n}")
+    if any(len(s.rows) and not 0 <= s.rows.min() <= s.rows.max() < n for s in objects.submaps):
+        raise SceneError(f"{file}: no object map: a submap names an object that is not there")
+
+
 def _from_arrays(arrays: Mapping[str, Any], header: Mapping[str, Any]) -> ObjectMap:
-    n = len(arrays["ids"])
     starts, rows = arrays["submap_starts"], arrays["submap_rows"].astype(np.int64)
-    if len(rows) and (rows.min() < 0 or rows.max() >= n):
-        raise ValueError("a submap names an object that is not there")
     submaps = tuple(
         Submap(int(stamp), pose, rows[starts[i] : starts[i + 1]], header["submap_robots"][i])
         for i, (stamp, pose) in enumerate(
             zip(arrays["submap_stamps_ns"], arrays["submap_poses"], strict=True)
         )
     )
-    objects = ObjectMap(
+    return ObjectMap(
         ids=arrays["ids"].astype(np.uint64),
         centroids=arrays["centroids"].astype(float),
         covariances=_full(arrays["covariances"].astype(float)),
@@ -275,15 +292,6 @@ def _from_arrays(arrays: Mapping[str, Any], header: Mapping[str, Any]) -> Object
         },
         metadata=header["metadata"],
     )
-    boxes = objects.boxes
-    counts = {name: len(getattr(objects, name)) for name in _ROWS}
-    counts |= {"box_centers": len(boxes.centers), "box_sizes": len(boxes.sizes)}
-    counts |= {"box_quats_wxyz": len(boxes.quat_wxyz)}
-    counts |= {f"column_{name}": len(column) for name, column in objects.columns.items()}
-    for name, count in counts.items():
-        if count != n:
-            raise ValueError(f"'{name}' has {count} rows, not {n}")
-    return objects
 
 
 def _quantize(vectors: Floats32) -> tuple[Any, Floats32]:

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from commonground.errors import DataError
+from commonground.given import of_kind
 from commonground.reasons import reason
 
 MB = 1 << 20
@@ -239,7 +240,7 @@ def whole_number(text: str) -> int | None:
 
 def check_speech(text: str) -> None:
     """Raise BoundError for what nobody says: too long, or with a word that is too long for one."""
-    if len(text) > LONGEST_SPEECH:
+    if len(of_kind(text, str, "what is said", BoundError)) > LONGEST_SPEECH:
         raise BoundError(
             f"the text has {len(text)} characters, and at most {LONGEST_SPEECH} are read at once; "
             "say it in parts"

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import yaml
 from pydantic import AfterValidator, Field
@@ -19,6 +19,8 @@ from commonground.atomic import write_text
 from commonground.config import read_yaml, validated
 from commonground.errors import ConfigError, did_you_mean
 from commonground.geometry import from_xyz_yaw, yaw_of
+from commonground.given import of_kind, words
+from commonground.given import pose as pose_of
 from commonground.names import Name, spoken_apart
 from commonground.reading import MOST_ROBOTS
 from commonground.settings import Settings
@@ -52,6 +54,20 @@ class Robot:
     fast: bool = False
     """Whether it drives faster than ``FAST_MPS`` indeed."""
 
+    def __post_init__(self) -> None:
+        told, where = {name: getattr(self, name) for name in NUMBERS}, f"robot '{self.name}'"
+        entry = validated(RobotEntry, told, {}, where)
+        _warn_of(self.name, entry)
+        T = pose_of(self.T_map_robot, f"T_map_robot of {self.name}", ConfigError)
+        object.__setattr__(self, "T_map_robot", T)
+        able = frozenset(words(self.capabilities, f"capabilities of {where}", ConfigError))
+        for other in sorted(able.difference(get_args(Capability))):
+            hint = did_you_mean(other, get_args(Capability))
+            raise ConfigError(f"{where}: there is no capability '{other}'.{hint}")
+        object.__setattr__(self, "capabilities", able)
+        for name in NUMBERS:
+            object.__setattr__(self, name, getattr(entry, name))
+
     @property
     def position(self) -> Floats:
         """Where the robot stands (3,)."""
@@ -62,6 +78,8 @@ class Robot:
         return capability in self.capabilities
 
 
+NUMBERS = ("speed_mps", "radius_m", "max_slope_deg", "max_step_m", "view_m", "fast")
+"""What a robot has as its entry in a file has it."""
 SIMULATED = "sim"
 SLACK_RAD = 0.01
 FAST_MPS, WIDE_M = 10.0, 5.0
@@ -101,6 +119,9 @@ class Team:
     """Robots by name, in the order of the file."""
 
     robots: dict[str, Robot]
+
+    def __post_init__(self) -> None:
+        of_kind(self.robots, dict, "robots of a team", ConfigError, "write {robot.name: robot, …}")
 
     def __getitem__(self, name: str) -> Robot:
         if name not in self.robots:
@@ -203,17 +224,13 @@ def save_team(team: Team, path: str | Path) -> None:
 
 def _entry(robot: Robot) -> RobotEntry:
     x, y, z = robot.position.tolist()
-    return RobotEntry(
-        pose=(x, y, z, float(yaw_of(robot.T_map_robot))) if robot.placed else None,
-        capabilities=tuple(sorted(robot.capabilities)),  # type: ignore[arg-type]
-        speed_mps=robot.speed_mps,
-        radius_m=robot.radius_m,
-        max_slope_deg=robot.max_slope_deg,
-        max_step_m=robot.max_step_m,
-        view_m=robot.view_m,
-        fast=robot.fast,
-        adapter=dict(robot.adapter),
-    )
+    told = {
+        "pose": (x, y, z, float(yaw_of(robot.T_map_robot))) if robot.placed else None,
+        "capabilities": sorted(robot.capabilities),
+        **{name: getattr(robot, name) for name in NUMBERS},
+        "adapter": dict(robot.adapter),
+    }
+    return validated(RobotEntry, told, {}, f"robot '{robot.name}'")
 
 
 def _robot(name: str, entry: RobotEntry, origin: Mapping[Any, str]) -> Robot:
@@ -221,13 +238,8 @@ def _robot(name: str, entry: RobotEntry, origin: Mapping[Any, str]) -> Robot:
         name=name,
         T_map_robot=from_xyz_yaw(entry.pose or (0.0, 0.0, 0.0, 0.0)),
         capabilities=frozenset({"goto", *entry.capabilities}),
-        speed_mps=entry.speed_mps,
-        radius_m=entry.radius_m,
-        max_slope_deg=entry.max_slope_deg,
-        max_step_m=entry.max_step_m,
-        view_m=entry.view_m,
         adapter=dict(entry.adapter),
         origin=_of_adapter(name, origin),
         placed=entry.pose is not None,
-        fast=entry.fast,
+        **{n: getattr(entry, n) for n in NUMBERS},
     )

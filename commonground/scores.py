@@ -15,6 +15,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import DataError
 from commonground.geometry import align_points, apply, from_quat_wxyz, inverse, log_se3
+from commonground.given import poses, stamps, vectors
 from commonground.scene import Boxes
 
 EXACT_M = 1e-6
@@ -105,28 +106,29 @@ def joint_path_score(paths: Sequence[tuple[Path, Path]], within_s: float = 0.05)
 
 def _matched(found: Path, true: Path, within_s: float) -> tuple[Floats, Floats]:
     """Return where a path says that it was (k, 3), and where it really was, at the times of both."""
-    (stamps, poses), (true_stamps, true_poses) = _sound(found), _sound(true)
+    (at, T), (true_stamps, true_poses) = _sound(found), _sound(true)
     if not len(true_stamps):
         raise DataError("the true path has no poses")
     order = np.argsort(true_stamps)
-    right = np.clip(np.searchsorted(true_stamps[order], stamps), 1, max(len(order) - 1, 1))
+    right = np.clip(np.searchsorted(true_stamps[order], at), 1, max(len(order) - 1, 1))
     near = np.stack([order[right - 1], order[np.minimum(right, len(order) - 1)]])
-    gap = np.abs(true_stamps[near] - stamps)
-    row = near[gap.argmin(axis=0), np.arange(len(stamps))]
+    gap = np.abs(true_stamps[near] - at)
+    row = near[gap.argmin(axis=0), np.arange(len(at))]
     kept = gap.min(axis=0) <= within_s * 1e9
     if kept.sum() < 3:
         raise DataError(
             f"{kept.sum()} of {len(found[0])} poses have a true one within {within_s:g} s; three are needed. "
             "Do both have the same clock?"
         )
-    return poses[kept][:, :3, 3], true_poses[row[kept]][:, :3, 3]
+    return T[kept][:, :3, 3], true_poses[row[kept]][:, :3, 3]
 
 
 def _sound(path: Path) -> Path:
     """Return the poses of a path that are finite."""
-    stamps, poses = path
-    kept = np.isfinite(poses).all(axis=(1, 2))
-    return stamps[kept], poses[kept]
+    at = stamps(path[0], "stamps of a path", DataError)
+    T = poses(path[1], len(at), "poses of a path", DataError)
+    kept = np.isfinite(T).all(axis=(1, 2))
+    return at[kept], T[kept]
 
 
 def score_of_files(pairs: Sequence[tuple[FilePath, FilePath]]) -> PathScore | None:
@@ -154,6 +156,7 @@ def object_scores(
     They are matched one to one within the tolerance. ``boxes`` are those of both; only true ones that are
     ``demanded`` (m,) count as missed, as where the others were never in sight.
     """
+    found, true = (vectors(p, 3, "points", DataError) for p in (found, true))
     pairs = one_to_one(found, true, tolerance_m)
     asked = np.ones(len(true), bool) if demanded is None else demanded
     iou = None

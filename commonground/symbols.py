@@ -15,9 +15,11 @@ _SYMBOL = re.compile(r"([A-Za-z])\(?([0-9]{1,17})\)?")
 _INDEX_BITS = 56
 
 
-def node_id(symbol: str) -> int:
-    """Return the node id of ``O39`` or ``O(39)``; the letter's case matters (p is not P)."""
-    match = _SYMBOL.fullmatch(symbol.strip())
+def node_id(symbol: str | int) -> int:
+    """Return the node id of ``O39`` or ``O(39)``, and ids as they are; p is not P."""
+    if isinstance(symbol, int | np.integer):
+        return int(symbol)
+    match = _SYMBOL.fullmatch(symbol.strip()) if isinstance(symbol, str) else None
     if match is None or int(match[2]) >> _INDEX_BITS:
         raise SceneError(
             f"{symbol!r:.80} is no node symbol: a letter and a number, as in O39 or R3"

@@ -12,6 +12,7 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.atomic import write_text
 from commonground.errors import DataError
 from commonground.geometry import from_quat_xyzw, quat_xyzw, transform
+from commonground.given import poses, stamps
 from commonground.reading import read_text
 
 log = logging.getLogger(__name__)
@@ -27,9 +28,10 @@ FARTHEST_M = 1e7
 
 def write_tum(path: str | Path, stamps_ns: Ints, T: Floats) -> None:
     """Write stamped poses T (n, 4, 4); stamps keep every nanosecond."""
-    quats, places = quat_xyzw(T), T[:, :3, 3]
+    at = stamps(stamps_ns, "stamps_ns", DataError)
+    T = poses(T, len(at), "T", DataError)
     lines = ["# stamp_s x y z qx qy qz qw"]
-    for stamp, p, q in zip(stamps_ns.tolist(), places, quats, strict=True):
+    for stamp, p, q in zip(at.tolist(), T[:, :3, 3], quat_xyzw(T), strict=True):
         numbers = " ".join(f"{value:.9f}" for value in (*p, *q))
         lines.append(f"{stamp // 10**9}.{stamp % 10**9:09d} {numbers}")
     write_text(path, "\n".join(lines) + "\n")

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from commonground.arrays import Floats, Ints
 from commonground.errors import DataError, did_you_mean
 from commonground.geometry import interpolate
+from commonground.given import poses, stamps
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,7 +26,13 @@ class Trajectory:
     """(n, 4, 4)"""
 
     def __post_init__(self) -> None:
-        if (np.diff(self.stamps_ns) <= 0).any():
+        at = stamps(self.stamps_ns, "stamps_ns", DataError)
+        object.__setattr__(self, "stamps_ns", at)
+        for name in ("T_odom_robot", "T_world_robot"):
+            if getattr(self, name) is not None:
+                T = poses(getattr(self, name), len(at), name, DataError)
+                object.__setattr__(self, name, T)
+        if (np.diff(at) <= 0).any():
             raise DataError(
                 "the stamps of a trajectory have to rise; sort them, and leave equal ones out"
             )
@@ -73,7 +80,8 @@ class Trajectory:
 
 def poses_at(stamps_ns: Ints, T: Floats, wanted_ns: ArrayLike) -> Floats:
     """Return poses (k, 4, 4) interpolated on SE(3) at wanted stamps (k,); clipped to the span."""
-    wanted = np.clip(np.atleast_1d(np.asarray(wanted_ns, np.int64)), stamps_ns[0], stamps_ns[-1])
+    wanted = stamps(np.atleast_1d(wanted_ns), "wanted stamps", DataError)
+    wanted = np.clip(wanted, stamps_ns[0], stamps_ns[-1])
     after = np.clip(np.searchsorted(stamps_ns, wanted), 1, max(len(stamps_ns) - 1, 1))
     if len(stamps_ns) == 1:
         return np.repeat(T, len(wanted), axis=0)

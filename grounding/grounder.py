@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
 from commonground.errors import GroundingError
+from commonground.given import of_kind, words
 from commonground.grounding.aliases import Aliases
 from commonground.grounding.answers import Grounding, answer, clarification
 from commonground.grounding.english.reader import load_reader
@@ -63,6 +64,9 @@ class Grounder:
 
         A witness looks at the pictures of what is in doubt.
         """
+        of_kind(graph, SceneGraph, "graph", GroundingError, "load_scene reads one from a file")
+        of_kind(team, Team, "team", GroundingError, "load_team reads one from a file")
+        answers = words(answers, "answers", GroundingError)
         self.settings = settings if settings is not None else GroundingSettings()
         looks = None if encoder is None else Looks(graph, encoder)
         self.world = self._named = World(graph, team, answers, looks, witness)

@@ -101,6 +101,7 @@ def load_checkpoint(mapper: Mapper, folder: Path, made_of: str) -> Progress | No
             log.warning("%s: is of other data, settings or version, and not gone on with", file)
             return None
         state = unpacked(arrays, header["state"], KINDS)
+        mapper.archive.close()
         mapper.archive = MeshArchive(folder / MESH, header["archive_length"])
         restore(mapper, state["mapper"])
         mapper.segments = [Segment(mapper.settings, mapper.archive) for _ in state["segments"]]

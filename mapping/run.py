@@ -62,6 +62,7 @@ def map_robot(
     done = load_checkpoint(mapper, work, made_of)
     given = _following(frames, done, looked_at=fingerprint is None)
     if done is None or given is None:
+        mapper.archive.close()
         mapper = Mapper(perception, settings, robot=robot, archive=work / MESH)
         done, given = None, frames(None)
     else:

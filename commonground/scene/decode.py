@@ -9,6 +9,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Floats32, Ids, Ints
 from commonground.errors import MALFORMED, SceneError
+from commonground.given import indices, vectors
 from commonground.reasons import reason
 from commonground.scene.graph import Mesh as SceneMesh
 from commonground.scene.graph import SceneGraph, layer_name
@@ -287,7 +288,7 @@ def _boundaries(extras: Sequence[Document]) -> Ragged | None:
     lists = [e.get("boundary") for e in extras]
     if all(b is None for b in lists):
         return None
-    return Ragged.of([_points(b or []) for b in lists])
+    return Ragged.of([vectors(_points(b or []), 3, "boundary", ValueError) for b in lists])
 
 
 def _columns(extras: Sequence[Document], own: Mapping[str, str]) -> dict[str, Column]:
@@ -325,7 +326,7 @@ def _mesh(entry: Document | None, where: str) -> SceneMesh | None:
     labels: Ints | None = np.array(entry["labels"], np.int64) if entry.get("labels") else None
     return SceneMesh(
         vertices=points,
-        faces=np.array(entry.get("faces", []), np.int32).reshape(-1, 3),
+        faces=indices(entry.get("faces", []), 3, "faces", ValueError).astype(np.int32),
         colors=np.array([(c["r"], c["g"], c["b"]) for c in colors], np.uint8) if colors else None,
         labels=None
         if labels is None

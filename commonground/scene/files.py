@@ -83,6 +83,7 @@ def save_scene(graph: SceneGraph, path: str | Path) -> Path:
     """Write a Spark-DSG file, complete or not at all; the ending chooses json, bson or binary."""
     file = Path(path)
     _check_suffix(file)
+    graph.check_ids()
     document = document_of(graph, _installed_version())
     try:
         text = json.dumps(document, separators=(",", ":"), allow_nan=False)

@@ -12,6 +12,7 @@ import numpy as np
 from commonground.arrays import Bools, Bytes, Floats, Ints, Ints32
 from commonground.errors import SceneError, did_you_mean
 from commonground.geometry import apply
+from commonground.given import check_inside, vectors
 from commonground.scene.layer import (
     BUILDINGS,
     NO_LABEL,
@@ -133,7 +134,7 @@ class SceneGraph:
 
     def find(self, symbol: str | int) -> tuple[str, int]:
         """Return (layer name, row) of a symbol such as ``O39``; SceneError with near symbols if unknown."""
-        node = symbol if isinstance(symbol, int) else node_id(symbol)
+        node = node_id(symbol)
         hit = self._index.get(node)
         if hit is None:
             near = did_you_mean(symbol_of(node), (symbol_of(i) for i in self._index))
@@ -141,7 +142,10 @@ class SceneGraph:
         return hit
 
     def __contains__(self, symbol: str | int) -> bool:
-        return (symbol if isinstance(symbol, int) else node_id(symbol)) in self._index
+        try:
+            return node_id(symbol) in self._index
+        except SceneError:
+            return False
 
     def position(self, symbol: str | int) -> Floats:
         """Return the position (3,) of a node."""
@@ -168,13 +172,22 @@ class SceneGraph:
             )
         ]
 
+    def check_ids(self) -> None:
+        """Refuse a node id that is there twice; no file can tell such nodes apart."""
+        ids = [layer.ids for layer in self.layers.values()]
+        nodes, counts = np.unique(np.concatenate([*ids, _empty(OBJECTS).ids]), return_counts=True)
+        for node in nodes[counts > 1][:1]:
+            raise SceneError(f"the node {symbol_of(int(node))} is there twice")
+
     @cached_property
     def _index(self) -> dict[int, tuple[str, int]]:
-        return {
+        found = {
             int(node): (name, row)
             for name, layer in self.layers.items()
             for row, node in enumerate(layer.ids)
         }
+        self.check_ids()
+        return found
 
     # ---- parents ----
 
@@ -215,7 +228,7 @@ class SceneGraph:
 
         Where the layer has fewer than k nodes the rest are inf and −1.
         """
-        p = np.asarray(points, float).reshape(-1, 3)
+        p = vectors(np.atleast_2d(points), 3, "points")
         layer = self.layer(name)
         if not np.isfinite(p).all():
             raise SceneError("nearest nodes were asked for a point that is not finite")
@@ -228,13 +241,10 @@ class SceneGraph:
 
     def within(self, name: str, point: Any, radius_m: float) -> Ints:
         """Return the sorted rows of a layer's nodes within a radius of a point (3,)."""
+        (p,) = vectors([point], 3, "point")
         if len(self.layer(name)) == 0:
             return np.empty(0, np.int64)
-        return np.sort(
-            np.asarray(
-                self._tree(name).query_ball_point(np.asarray(point, float), radius_m), np.int64
-            )
-        )
+        return np.sort(np.asarray(self._tree(name).query_ball_point(p, radius_m), np.int64))
 
     def neighbors(self, name: str, row: int) -> Ints:
         """Return the sorted rows of the nodes that share an edge with a node, within its layer."""
@@ -277,7 +287,11 @@ class SceneGraph:
 
     def with_links(self, child: str, parent: str, rows: Any) -> SceneGraph:
         """Return the graph with the links (m, 2) between two layers set: rows of child and parent."""
-        return replace(self, links={**self.links, (child, parent): Edges.of(rows)})
+        edges = Edges.of(rows)
+        if child in self.layers and parent in self.layers:
+            counts = len(self.layers[child]), len(self.layers[parent])
+            check_inside(edges.rows, counts, f"links of {child} and {parent}")
+        return replace(self, links={**self.links, (child, parent): edges})
 
     def take(self, name: str, rows: Any) -> SceneGraph:
         """Return the graph with only the chosen rows of one layer; edges and links follow."""

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from commonground.arrays import Bools, Floats, Floats32, Ids, Ints, Ints32
 from commonground.errors import SceneError, did_you_mean
 from commonground.geometry import from_quat_wxyz
+from commonground.given import as_many, check_inside, indices, vectors, words
 from commonground.symbols import node_id, symbol_of, symbols_of
 
 NO_LABEL = -1
@@ -78,11 +79,8 @@ class Boxes:
     @staticmethod
     def axis_aligned(centers: Floats, sizes: Floats) -> Boxes:
         """Return boxes along the axes of the world."""
-        return Boxes(
-            np.asarray(centers, float),
-            np.asarray(sizes, float),
-            np.tile([1.0, 0, 0, 0], (len(centers), 1)),
-        )
+        p, size = vectors(centers, 3, "centers"), vectors(sizes, 3, "sizes")
+        return Boxes(p, as_many(size, len(p), "sizes"), np.tile([1.0, 0, 0, 0], (len(p), 1)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -118,7 +116,7 @@ class Ragged:
     @staticmethod
     def of(lists: Sequence[Any]) -> Ragged:
         """Return the ragged array of point lists, each (k, 3)."""
-        arrays = [np.asarray(x, float).reshape(-1, 3) for x in lists]
+        arrays = [vectors(x, 3, "a list of points") for x in lists]
         starts = np.cumsum([0, *map(len, arrays)])
         return Ragged(np.concatenate([*arrays, np.empty((0, 3))]), starts.astype(np.int64))
 
@@ -137,8 +135,9 @@ class Edges:
     @staticmethod
     def of(rows: Any = (), weights: Any = None) -> Edges:
         """Return edges from pairs of rows; weights default to one."""
-        r = np.asarray(rows, np.int64).reshape(-1, 2)
-        return Edges(r, np.ones(len(r)) if weights is None else np.asarray(weights, float))
+        r = indices(rows, 2, "rows of edges")
+        given = np.ones(len(r)) if weights is None else np.asarray(weights, float)
+        return Edges(r, as_many(given, len(r), "weights of edges"))
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -225,7 +224,7 @@ class Layer:
 
     def row(self, symbol: str | int) -> int:
         """Return the row of a symbol or node id; SceneError with the nearest symbols if there is none."""
-        node = symbol if isinstance(symbol, int) else node_id(symbol)
+        node = node_id(symbol)
         hits = np.flatnonzero(self.ids == np.uint64(node))
         if len(hits) == 0:
             hint = did_you_mean(symbol_of(node), self.symbols)
@@ -324,15 +323,16 @@ class Layer:
     ) -> Layer:
         """Return a layer made here; what is not given is empty."""
         n = len(ids)
+        given = np.full(n, NO_LABEL) if labels is None else labels
+        edges = Edges.of() if edges is None else edges
+        check_inside(edges.rows, (n, n), "rows of edges")
         return Layer(
-            key=key,
+            key=LayerKey(*key),
             ids=np.asarray(ids, np.uint64),
-            positions=np.asarray(positions, float).reshape(n, 3),
-            labels=np.full(n, NO_LABEL, np.int32)
-            if labels is None
-            else np.asarray(labels, np.int32),
-            names=tuple(names) if names is not None else ("",) * n,
-            edges=edges if edges is not None else Edges.of(),
+            positions=as_many(vectors(positions, 3, "positions"), n, "positions"),
+            labels=as_many(np.asarray(given, np.int32), n, "labels"),
+            names=as_many(("",) * n if names is None else words(names, "names"), n, "names"),
+            edges=edges,
             kind=more.pop("kind", KINDS.get(key, "SemanticNodeAttributes")),
             **more,
         )

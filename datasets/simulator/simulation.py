@@ -24,6 +24,7 @@ from commonground.datasets.world.model import World
 from commonground.digest import digest
 from commonground.errors import DataError, did_you_mean
 from commonground.frame import Camera, Frame, unseen
+from commonground.given import words
 from commonground.reading import MOST_ROBOTS
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class Simulation:
         world: World | None = None,
     ) -> None:
         """Simulate robots in the world the settings describe, or in a given one."""
+        robots = words(robots, "robots", DataError)
         if not robots or len(set(robots)) != len(robots):
             raise DataError(f"robots need names of their own, not '{', '.join(robots)}'")
         self.settings = settings or SimulationSettings()

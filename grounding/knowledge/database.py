@@ -180,18 +180,11 @@ def translated(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.OperationalError as error:
-        text = str(error)
-        if "locked" in text or "busy" in text:
-            raise GroundingError(
-                f"{path}: another process has been writing for more than 5 s; try again when it is done"
-            ) from error
-        if "readonly" in text or "unable to open" in text:
-            raise GroundingError(
-                f"{path}: cannot be opened: {text}; check its permissions"
-            ) from error
-        if "full" in text or "disk I/O" in text:
-            raise GroundingError(f"{path}: {text}; nothing of this change was kept") from error
-        raise GroundingError(_damaged(path, text)) from error
+        raise GroundingError(f"{path}: {_refused(str(error))}") from error
+    except sqlite3.ProgrammingError as error:
+        closed = "closed" in str(error)
+        why = "it has been closed" if closed else "it belongs to the thread that opened it"
+        raise GroundingError(f"{path}: {why}; open it once more where it is needed") from error
     except sqlite3.DatabaseError as error:
         raise GroundingError(_damaged(path, str(error))) from error
     except OverflowError as error:
@@ -204,8 +197,23 @@ def translated(path: Path) -> Iterator[None]:
         ) from error
 
 
+def _refused(text: str) -> str:
+    """Return why SQLite refused to work on a file, by its own words."""
+    if "locked" in text or "busy" in text:
+        return "another process has been writing for more than 5 s; try again when it is done"
+    if "readonly" in text:
+        return "cannot be written: it was opened to be read only, or its permissions forbid it"
+    if "unable to open" in text:
+        return f"cannot be opened: {text}; check its permissions"
+    if "full" in text or "disk I/O" in text:
+        return f"{text}; nothing of this change was kept"
+    return _damage(text)
+
+
 def _damaged(path: Path, detail: str) -> str:
+    return f"{path}: {_damage(detail)}"
+
+
+def _damage(detail: str) -> str:
     reason = detail if len(detail) <= LONGEST_DETAIL else f"{detail[:LONGEST_DETAIL]}…"
-    return (
-        f"{path}: is not a memory or is damaged ({reason}); it was left as it is: restore a backup"
-    )
+    return f"is not a memory or is damaged ({reason}); it was left as it is: restore a backup"

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import GroundingError
+from commonground.given import whole
 from commonground.grounding.knowledge import database
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.files import Thing
@@ -104,7 +105,7 @@ class KnowledgeStore:
             )
         vocabulary = Vocabulary.parse(domain)
         groups = groups or Groups.derive(vocabulary, listed)
-        now = time.time_ns() if at_ns is None else at_ns
+        now = time.time_ns() if at_ns is None else whole(at_ns, "at_ns", GroundingError)
         partial = target.with_name(f".{target.name}.partial")
         for old in (partial, *(Path(f"{partial}{end}") for end in ("-wal", "-shm"))):
             old.unlink(missing_ok=True)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from commonground.errors import GroundingError
+from commonground.given import whole
 from commonground.grounding.knowledge.facts import FALSE, Fact
 from commonground.grounding.knowledge.files import Thing
 from commonground.grounding.knowledge.index import Draft
@@ -46,8 +47,8 @@ class Change:
         self.store = store
         self.tx = tx
         self.source = source
-        self.at_ns = at_ns
-        self.recorded_ns = recorded_ns
+        self.at_ns = at_ns = whole(at_ns, "at_ns", GroundingError)
+        self.recorded_ns = recorded_ns = whole(recorded_ns, "recorded_ns", GroundingError)
         self.draft = Draft(store.facts)
         """What is believed if the change is committed."""
         self.outcome = Outcome(tx)
@@ -72,7 +73,7 @@ class Change:
 
     def add(self, fact: Fact, confidence: float = 1.0) -> None:
         """Claim that a fact holds: believed, kept aside, or only of the past."""
-        self._check(fact)
+        confidence = self._check(fact, confidence)
         if fact in self.draft:
             self._confirm(fact, confidence)
             return
@@ -92,7 +93,7 @@ class Change:
 
     def retract(self, fact: Fact, confidence: float = 1.0) -> None:
         """Claim that a fact does not hold, whatever holds instead."""
-        self._check(fact)
+        confidence = self._check(fact, confidence)
         if fact not in self.draft:
             return
         record = self._record(fact)
@@ -111,12 +112,11 @@ class Change:
 
     def hold(self, fact: Fact, confidence: float, reason: str) -> None:
         """Keep a claim aside without believing it, such as hearsay."""
-        self._check(fact)
-        self._hold(fact, True, confidence, reason)
+        self._hold(fact, True, self._check(fact, confidence), reason)
 
     def weaken(self, fact: Fact, confidence: float) -> None:
         """Believe a fact less, because it should have been seen and was not; below doubt, not at all."""
-        self._check(fact)
+        confidence = self._check(fact, confidence)
         record = self._record(fact)
         if fact not in self.draft or record is None or record.confirmed_ns > self.at_ns:
             return
@@ -160,7 +160,8 @@ class Change:
 
     # ---- deciding -----------------------------------------------------------------------------
 
-    def _check(self, fact: Fact) -> None:
+    def _check(self, fact: Fact, confidence: float = 1.0) -> float:
+        """Refuse what cannot be so; return the confidence as the file has numbers."""
         kinds = {
             term: thing.kind
             for term in (fact.subject, fact.object)
@@ -169,6 +170,9 @@ class Change:
         problem = self.store.vocabulary.problem(fact, kinds)
         if problem is not None:
             raise GroundingError(f"fact {fact}: {problem}")
+        if not 0 <= confidence <= 1:
+            raise GroundingError(f"fact {fact}: a confidence is from 0 to 1, not {confidence}")
+        return float(confidence)
 
     def _record(self, fact: Fact) -> Record | None:
         """Return what is known about a fact from before this change."""

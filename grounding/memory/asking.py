@@ -16,4 +16,4 @@ def ask(
     check_speech(question)
     now = time.time_ns() if now_ns is None else now_ns
     memory.store.refresh()
-    return memory.questioner.asked(memory.typed.right(question).text, speaker, now)
+    return memory.questioner.asked(memory.typed.right(question).text, memory.known(speaker), now)

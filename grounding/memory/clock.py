@@ -7,11 +7,14 @@ import time
 from datetime import UTC, datetime
 
 from commonground.errors import GroundingError
+from commonground.given import whole
 
 AHEAD_S = 300.0
 """So far ahead of this machine's clock the clock of a robot may be."""
 LAST_S = 9.2e9
 """The year 2261: so far nanoseconds fit the integers of a database."""
+_NEAR_NS = 10 * 366 * 86_400 * 10**9
+"""A time so near to now in another unit is in that unit."""
 _WRITTEN = re.compile(r"[0-9]{4}-[0-9]{1,2}-[0-9]{1,2}([T ][0-9:.]*)?|[0-9]{1,2}:[0-9]{2}")
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 
@@ -41,9 +44,20 @@ def observed_time(text: str) -> int:
 
     What was observed later replaces what was observed before: nothing told later could stand against it.
     """
-    at_ns = parse_time(text)
-    if at_ns > time.time_ns() + AHEAD_S * 1e9:
-        raise GroundingError(f"time '{text}': lies ahead; only what has been can be remembered")
+    return moment_ns(parse_time(text), f"time '{text}'")
+
+
+def moment_ns(given: int | None, name: str = "at_ns") -> int:
+    """Return when something was observed, or now, checked as `observed_time` is; nanoseconds are whole."""
+    now_ns = time.time_ns()
+    if given is None:
+        return now_ns
+    at_ns = whole(given, f"{name}, in nanoseconds", GroundingError)
+    for unit, times in (("seconds", 10**9), ("milliseconds", 10**6), ("microseconds", 1000)):
+        if abs(at_ns * times - now_ns) < _NEAR_NS:
+            raise GroundingError(f"{name}: {at_ns} is in {unit}; nanoseconds are needed")
+    if at_ns > now_ns + AHEAD_S * 1e9:
+        raise GroundingError(f"{name}: lies ahead; only what has been can be remembered")
     return at_ns
 
 

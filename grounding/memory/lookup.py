@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError, did_you_mean
-from commonground.grounding.memory.memory import Memory
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
 
 
 def person_named(memory: Memory, name: str) -> str:

@@ -13,13 +13,14 @@ from commonground.grounding.english.utterance import Mood, Utterance
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory import conversation, pending
 from commonground.grounding.memory.believing import Believing
-from commonground.grounding.memory.clock import local_offset_ns
+from commonground.grounding.memory.clock import local_offset_ns, moment_ns
 from commonground.grounding.memory.domain.frames import without_why_not
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.events import Named
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.guard import Guard, markup_in
 from commonground.grounding.memory.judging import Judge
+from commonground.grounding.memory.lookup import person_named
 from commonground.grounding.memory.meanings import Meanings
 from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.naming import names_of
@@ -192,7 +193,7 @@ class Memory:
         text, unclear, _ = self.typed.right(text)
         if unclear:
             return Told("ask", question=unclear)
-        now = time.time_ns() if at_ns is None else at_ns
+        now, speaker = moment_ns(at_ns), self.known(speaker)
         asked = pending.pending(self.store)
         if asked is not None:
             pending.keep(self.store, None)
@@ -226,8 +227,9 @@ class Memory:
 
     def wanted(self, text: str, speaker: str | None = None) -> Wanted:
         """Return the goal a task asks for, or what to ask back; never the contrary of what its words say."""
+        check_speech(text)
         text = without_why_not(text)
-        wanted = self._wanted(text, speaker)
+        wanted = self._wanted(text, self.known(speaker))
         if wanted.goal is None:
             return wanted
         denied = Polarity(text, self, wish=True).denied_in(wanted.goal)
@@ -236,7 +238,6 @@ class Memory:
 
     def _wanted(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal by what reads a task here, as for reports."""
-        check_speech(text)
         text, unclear, _ = self.typed.right(text)
         if unclear:
             return Wanted("ask", question=unclear)
@@ -273,6 +274,12 @@ class Memory:
 
     def said(self, utterance: Utterance, speaker: str | None) -> Said:
         return Said(utterance, speaker, tuple(self.discourse.now.events), self.discourse.previous)
+
+    def known(self, speaker: str | None) -> str | None:
+        """Return the person who speaks, by id or name; GroundingError if there is none."""
+        if speaker is None or speaker in self.store.things:
+            return speaker
+        return person_named(self, speaker)
 
     def newest_change(self) -> int:
         """Return the newest change that has not been taken back and takes back no other."""

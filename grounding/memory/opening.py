@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from commonground.grounding.knowledge.records import Source
 from commonground.grounding.knowledge.settings import KnowledgeSettings
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.grounding.memory.clock import moment_ns
 from commonground.grounding.memory.domain.deeds import Seat
 from commonground.grounding.memory.domain.roles import Roles
 from commonground.grounding.memory.meanings import Meanings
@@ -43,6 +44,7 @@ def create_memory(
     domain = Path(domain)
     facts = Path(facts)
     meanings = None if meanings is None else Path(meanings)
+    at_ns = moment_ns(at_ns)
     text = read_text(domain)
     vocabulary = Vocabulary.parse(text, str(domain))
     world = load_world(facts, vocabulary)
@@ -109,7 +111,6 @@ def meanings_of(domain: str | Path, meanings: str | Path | None = None) -> Meani
     return Meanings.load(Vocabulary.parse(read_text(domain), str(domain)), meanings)
 
 
-@contextmanager
 def open_memory(
     path: str | Path,
     settings: MemorySettings | None = None,
@@ -117,13 +118,24 @@ def open_memory(
     model: ChatModel | None = None,
     *,
     read_only: bool = False,
-) -> Iterator[Memory]:
-    """Yield the memory kept in a file, and close it; belief fades as the domain's meanings say."""
+) -> AbstractContextManager[Memory]:
+    """Open the memory kept in a file, for a ``with`` block; belief fades as the domain's meanings say."""
     path = Path(path)
     if path.exists() and not path.is_file():
         raise GroundingError(f"{path}: is a folder or a device, not the file of a memory")
     if not path.exists():
         raise GroundingError(f"{path}: there is no memory; 'commonground memory init' makes one")
+    return _opened(path, settings, knowledge, model, read_only)
+
+
+@contextmanager
+def _opened(
+    path: Path,
+    settings: MemorySettings | None,
+    knowledge: KnowledgeSettings | None,
+    model: ChatModel | None,
+    read_only: bool,
+) -> Iterator[Memory]:
     with KnowledgeStore.open(path, read_only=read_only, settings=knowledge) as store:
         kept = store.note(_MEANINGS)
         meanings = Meanings.load(store.vocabulary, None, kept)

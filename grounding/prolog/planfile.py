@@ -47,6 +47,11 @@ def plan_json(base: Base, assembly: Assembly) -> dict[str, Any]:
         "reason": assembly.reason,
         "time_s": {k: round(v, 4) for k, v in assembly.time_s.items()},
         "base": {"source": base.source, "program": program_of(base)},
+        **dict.fromkeys(("makespan_s", "lower_bound_s", "lower_bound_for_actions_s", "plan")),
+        **dict.fromkeys(("optimal", "optimal_for_actions"), False),
+        "agents": [text(agent) for agent in base.agents],
+        "robots": {},
+        **{name: [] for name in ("high_level", "total_order", "executed")},
     }
     schedule, timed = assembly.schedule, assembly.timed
     if schedule is None or timed is None:
@@ -58,7 +63,6 @@ def plan_json(base: Base, assembly: Assembly) -> dict[str, Any]:
         "optimal": assembly.optimal,
         "lower_bound_for_actions_s": schedule.lower_bound_s,
         "optimal_for_actions": schedule.optimal,
-        "agents": [text(agent) for agent in base.agents],
         "robots": _robots(base, schedule, actions),
         "high_level": [_entry(schedule, actions, number) for number in range(len(timed.blocks))],
         "total_order": assembly.total_order,

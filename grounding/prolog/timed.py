@@ -169,7 +169,7 @@ class _Maker:
     def _link(self, maker: int, step: int, fact: Fact) -> None:
         kept: Texts = (
             str(fact[0]),
-            *(f"left by {maker}" if a in self.agents else text(a) for a in fact[1:]),
+            *(f"the agent of step {maker}" if a in self.agents else text(a) for a in fact[1:]),
         )
         self.extra_adds.setdefault(maker, []).append(kept)
         self.extra_needs.setdefault(step, []).append(kept)

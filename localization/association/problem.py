@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Bools, Floats, Ints32
+from commonground.arrays import Ints32
 from commonground.errors import LocalizationError
+from commonground.given import check_inside, indices, vectors
 from commonground.localization.association.side import Side
-from commonground.reasons import reason
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,7 +45,8 @@ def pose_problem(
 
     Objects whose position is not finite are left out: they are the rows one can do nothing with.
     """
-    p1, p2 = _points(points1, "points1"), _points(points2, "points2")
+    p1 = vectors(points1, 3, "points1", LocalizationError)
+    p2 = vectors(points2, 3, "points2", LocalizationError)
     if not (np.isfinite(noise_m) and noise_m > 0):
         raise LocalizationError(
             f"noise_m = {noise_m}: give the positions' standard deviation in meters"
@@ -67,37 +68,11 @@ def all_to_all(side1: Side, side2: Side, n2: int, upright: bool, noise_m: float)
     return Problem(side1, side2, i1, i2, rows, upright, noise_m)
 
 
-def _points(given: Any, name: str) -> Floats:
-    try:
-        points = np.asarray(given, float)
-    except (TypeError, ValueError) as error:
-        raise LocalizationError(
-            f"{name}: an (n, 3) array of numbers is needed: {reason(error)}"
-        ) from error
-    if points.size == 0:
-        return np.empty((0, 3))
-    if points.ndim != 2 or points.shape[1] != 3:
-        hint = "; transpose it" if points.ndim == 2 and points.shape[0] == 3 else ""
-        raise LocalizationError(f"{name}: its shape is {points.shape}, not (n, 3){hint}")
-    return points
-
-
 def _pairs(
     given: Any, n1: int, n2: int, kept1: Ints32, kept2: Ints32
 ) -> tuple[Ints32, Ints32, Ints32]:
-    pairs = np.asarray(given)
-    if pairs.size == 0:
-        pairs = np.empty((0, 2), np.int32)
-    if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer):
-        raise LocalizationError(
-            f"pairs: an (m, 2) array of whole numbers is needed, not {pairs.shape} of {pairs.dtype}"
-        )
-    outside: Bools = (pairs < 0).any(axis=1) | (pairs[:, 0] >= n1) | (pairs[:, 1] >= n2)
-    if outside.any():
-        row = int(np.flatnonzero(outside)[0])
-        raise LocalizationError(
-            f"pairs[{row}] = {pairs[row].tolist()}: the maps have {n1} and {n2} objects"
-        )
+    pairs = indices(given, 2, "pairs", LocalizationError)
+    check_inside(pairs, (n1, n2), "pairs", "objects", LocalizationError)
     new1, new2 = np.full(n1, -1, np.int32), np.full(n2, -1, np.int32)
     new1[kept1], new2[kept2] = np.arange(len(kept1)), np.arange(len(kept2))
     i1, i2 = new1[pairs[:, 0]], new2[pairs[:, 1]]

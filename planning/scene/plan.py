@@ -59,9 +59,9 @@ class RobotPlan:
     goal: str
     actions: tuple[Action, ...] = ()
     cost_m: float = 0.0
-    """Meters along the places, as the order was optimized."""
+    """Meters from place to place, as the order was optimized; what is driven cuts corners and is less."""
     lower_bound_m: float = 0.0
-    """No order of what fell to it needs fewer, were it alone."""
+    """No order of what fell to it needs fewer from place to place, were it alone."""
     optimal: bool = False
     reason: str = ""
     """What is worth knowing of a solved plan: that the goal is true already."""
@@ -88,11 +88,11 @@ class TeamPlan:
     soonest_s: float = 0.0
     """No plan is done sooner."""
     least_m: float | None = None
-    """No plan of the goals that were asked for needs fewer meters; None where nothing is proven of that."""
+    """No plan of the goals asked for needs fewer meters from place to place; None where nothing is proven."""
 
     @property
     def cost_m(self) -> float:
-        """Meters driven by all robots; infinite without a plan."""
+        """Meters from place to place of all robots, before corners are cut; infinite without a plan."""
         return (
             sum(p.cost_m for p in self.robots.values())
             if self.status is Status.SOLVED

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from commonground.errors import PlanningError
+from commonground.given import of_kind
 from commonground.planning.pddl import And, Atom, Formula, Or, conjuncts, nnf, to_pddl
 from commonground.planning.scene.errand import Errand, Stop
 from commonground.planning.scene.footing import place_layer
@@ -129,7 +130,8 @@ def parse_order(
     """
     told: dict[tuple[Deed, Deed], Before] = {}
     for pair in order:
-        first, then = (_deeds(step, graph, goals) for step in pair)
+        steps = of_kind(pair, Before, "order", PlanningError, "write Before(Step(…), Step(…))")
+        first, then = (_deeds(step, graph, goals) for step in steps)
         for deeds in itertools.product(first, then):
             if deeds[1] not in first or first == then:
                 told.setdefault(deeds, pair)
@@ -148,6 +150,7 @@ def parse_order(
 
 def _deeds(step: Step, graph: SceneGraph, goals: Mapping[str, Formula] | None) -> list[Deed]:
     """Return the parts of a step; PlanningError where nothing is done for it, or no goal asks for one."""
+    of_kind(step, Step, "step of an order", PlanningError, "write Step(ROBOT, GOAL)")
     whole = nnf(parse_goal(step.goal, graph, where=f"order of {step.robot}"))
     found = [Deed(step.robot, part) for part in conjuncts(whole)]
     deeds = [deed for deed in found if deed.literals]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import math
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,7 +11,8 @@ from importlib import import_module
 import numpy as np
 
 from commonground.compiled import waited_s
-from commonground.errors import PlanningError
+from commonground.errors import ConfigError, PlanningError
+from commonground.given import of_kind
 from commonground.planning.pddl import And, Formula, to_pddl
 from commonground.planning.result import OutOfTime, Status
 from commonground.planning.scene.allocation import tasks_of
@@ -78,13 +78,17 @@ def plan_scene(
     are, or are moved out of the way. The time limit is for all of it, as a watch tells it, but for loading
     and compiling; with a ``WorkWatch``, equal seeds give equal plans on every machine.
     """
+    of_kind(graph, SceneGraph, "graph", PlanningError, "load_scene reads one from a file")
+    of_kind(team, Team, "team", PlanningError, "load_team reads one from a file")
     began, compiled_s = time.perf_counter(), waited_s()
     _load_loops(team)
     prepared_s = time.perf_counter() - began - (waited_s() - compiled_s)
     try:
+        if not time_limit_s > 0:
+            raise PlanningError(f"time_limit_s = {time_limit_s}: planning needs some seconds")
         watch = watch or ClockWatch(GRACE * time_limit_s)
         plan = _planned(graph, team, goals, order, seed, time_limit_s, watch)
-    except PlanningError as error:
+    except (PlanningError, ConfigError) as error:
         plan = TeamPlan(Status.ERROR, {}, str(error))
     prepared_s += waited_s() - compiled_s
     used_s = time.perf_counter() - began - prepared_s
@@ -376,13 +380,7 @@ def _in_time(tries: Iterator[Shares], watch: Watch, until_s: float) -> Iterator[
 
 
 def _check_robots(team: Team) -> None:
-    """Refuse robots without a body or speed, and robots that stand inside one another."""
-    for robot in team:
-        for name, value in (("radius_m", robot.radius_m), ("speed_mps", robot.speed_mps)):
-            if not 0.0 < value < math.inf:
-                raise PlanningError(
-                    f"{name} of {robot.name} is {value:g}; it has to be more than 0; check robots.yaml"
-                )
+    """Refuse robots that stand inside one another."""
     for a, b in itertools.combinations(team, 2):
         meters = float(np.linalg.norm(a.position - b.position))
         needed = a.radius_m + b.radius_m + MARGIN_M

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -125,6 +126,7 @@ def written_house(folder: Path) -> Path:
 
 @contextmanager
 def _opened(house: Path) -> Iterator[Memory]:
-    create_memory(house / "memory.db", house / "house.pddl", house / "house.jsonl").close()
-    with open_memory(house / "memory.db", MemorySettings(utc_offset_h=0)) as memory:
+    path, began_ns = house / "memory.db", time.time_ns() - 72 * 3_600_000_000_000
+    create_memory(path, house / "house.pddl", house / "house.jsonl", at_ns=began_ns).close()
+    with open_memory(path, MemorySettings(utc_offset_h=0)) as memory:
         yield memory

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from commonground.grounding.memory import Memory, create_memory, open_memory
+from commonground.grounding.memory.timing import DAY_NS
 from commonground.planning.pddl.printer import to_pddl
 
 DOMAIN = """
@@ -69,7 +71,8 @@ def workshop(tmp_path: Path) -> Iterator[Memory]:
     (tmp_path / "domain.pddl").write_text(DOMAIN, encoding="utf-8")
     (tmp_path / "problem.pddl").write_text(PROBLEM, encoding="utf-8")
     path = tmp_path / "m.db"
-    create_memory(path, tmp_path / "domain.pddl", tmp_path / "problem.pddl").close()
+    began_ns = time.time_ns() - 3 * DAY_NS
+    create_memory(path, tmp_path / "domain.pddl", tmp_path / "problem.pddl", at_ns=began_ns).close()
     with open_memory(path) as memory:
         yield memory
 
@@ -101,8 +104,8 @@ def test_a_report_changes_what_it_tells_and_what_goes_with_that(
 
 
 def test_a_time_before_a_note_is_when_it_was(workshop: Memory) -> None:
-    tomorrow = datetime.now().astimezone() + timedelta(days=1)
-    at_ns = int(tomorrow.replace(hour=15, minute=0).timestamp()) * 10**9
+    yesterday = datetime.now().astimezone() - timedelta(days=1)
+    at_ns = int(yesterday.replace(hour=15, minute=0).timestamp()) * 10**9
     found = workshop.tell("1425 Ebony lid hung on the iron rack.", at_ns=at_ns)
     assert [" ".join(f) for f in found.added] == ["ebony_lid hung_on iron_rack"]
     assert [" ".join(f) for f in found.removed] == ["ebony_lid held_by otmar"]

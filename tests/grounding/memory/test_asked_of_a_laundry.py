@@ -53,12 +53,12 @@ WORLD = """{"objects": {"attic": "area", "cellar": "area", "long_rack": "rack", 
   ["towel", "kept_for", "ines"], ["trolley", "parked", "attic"], ["trolley", "empty", true]]}"""
 
 
-def made(folder: Path) -> Path:
+def made(folder: Path, began_ns: int | None = None) -> Path:
     (folder / "laundry.pddl").write_text(DOMAIN)
     world = WORLD.replace('["parked", "parked", "parked"], ', "").replace("\n", " ")
     (folder / "laundry.jsonl").write_text(world)
     path = folder / "m.db"
-    create_memory(path, folder / "laundry.pddl", folder / "laundry.jsonl").close()
+    create_memory(path, folder / "laundry.pddl", folder / "laundry.jsonl", at_ns=began_ns).close()
     return path
 
 
@@ -155,11 +155,12 @@ def test_a_bare_verb_is_no_report(told: Memory, order: str) -> None:
     "report",
     ["Tam put the plain sheet on the long rack.", "9:15 put the plain sheet on the long rack"],
 )
-def test_a_subject_or_a_time_makes_it_one(told: Memory, report: str) -> None:
+def test_a_subject_or_a_time_makes_it_one(tmp_path: Path, report: str) -> None:
     # an hour of the day before the memory began would be older than what it holds
-    noon = datetime.datetime.now().astimezone().replace(hour=12, minute=0) + datetime.timedelta(1)
+    noon = datetime.datetime.now().astimezone().replace(hour=12, minute=0) - datetime.timedelta(1)
     at_ns = int(noon.timestamp() * 1e9)
-    assert Fact("sheet_2", "hangs_on", "long_rack") in told.tell(report, at_ns=at_ns).added
+    with open_memory(made(tmp_path, at_ns - 24 * HOUR_NS)) as told:
+        assert Fact("sheet_2", "hangs_on", "long_rack") in told.tell(report, at_ns=at_ns).added
 
 
 def test_being_somewhere_is_not_working_there(told: Memory) -> None:

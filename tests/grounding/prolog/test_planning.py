@@ -275,6 +275,13 @@ def test_what_ends_after_something_within_it_is_started_and_ended_by_leaves_of_i
         tree_of_plan(plan.schedule)
 
 
+def test_no_plan_is_written_with_the_keys_of_one(engine: Engine, data: Path) -> None:
+    base, found = planned(engine, (data / "holding.pl").read_text())
+    none = plan_json(base, Assembly(Status.UNSOLVABLE, "nothing holds it"))
+    assert none.keys() == plan_json(base, found).keys()
+    assert none["makespan_s"] is None and none["high_level"] == [] and not none["optimal"]
+
+
 def test_why_a_step_is_there(cups_plan: PlanFile) -> None:
     step = next(
         i for i, a in enumerate(cups_plan.actions) if a.startswith("carry_start") and "c1" in a

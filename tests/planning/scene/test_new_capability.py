@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 import pytest
 
@@ -34,6 +34,8 @@ def cleaning(monkeypatch: pytest.MonkeyPatch) -> Iterator[Team]:
     rows: Any = vocabulary.VOCABULARY
     monkeypatch.setitem(rows, row[1], made)
     monkeypatch.setitem(durations.ACTION_S, "clean", 20.0)
+    known = Literal["goto", "inspect", "pick", "place", "clean"]
+    monkeypatch.setattr("commonground.robots.Capability", known)
     robots = team(anna=(0, 0), bert=(6, 0))
     robots.robots["anna"] = replace(robots["anna"], capabilities=frozenset({"goto", "clean"}))
     yield robots

@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from commonground.errors import ConfigError
 from commonground.geometry import from_xyz_yaw
 from commonground.planning.result import Status
 from commonground.planning.scene import Action, certify, parse_goal
@@ -194,9 +195,8 @@ def test_what_is_crossed_to_a_thing_or_from_the_start_is_said() -> None:
 
 @pytest.mark.parametrize("radius_m", [0.0, -1.0, float("nan")])
 def test_a_robot_without_a_body_is_refused(radius_m: float) -> None:
-    plan = plan_scene(two_rooms(2.0), team(robot(3, 3, radius_m)), {"a": "(at-place P2)"})
-    assert plan.status is Status.ERROR
-    assert "radius_m of a is" in plan.reason
+    with pytest.raises(ConfigError, match="robot 'a': 'radius_m'"):
+        robot(3, 3, radius_m)
 
 
 # ---- things that stand around ----

@@ -108,13 +108,18 @@ def tree(
     ] = None,
 ) -> None:
     """Write a plan as a behavior tree for BehaviorTree.CPP 4, after ticking it to all its ends."""
-    from commonground.grounding.prolog import checked_py_trees, checked_xml, read_plan
+    from commonground.grounding.prolog import checked_py_trees, checked_xml, read_plan, tree_takes_s
 
-    xml = checked_xml(read_plan(plan))
+    read = read_plan(plan)
+    xml, takes_s, plan_s = checked_xml(read), tree_takes_s(read), read.schedule.makespan_s
     if py_trees is not None:
-        write_text(py_trees, checked_py_trees(read_plan(plan)))
+        write_text(py_trees, checked_py_trees(read))
         job.say(f"written to {py_trees}")
-    job.result({"status": "ok", "xml": None if out else xml, "file": out})
+    job.result({"status": "ok", "xml": None if out else xml, "file": out, "takes_s": takes_s})
+    if abs(takes_s - plan_s) > 1e-6:
+        job.note(
+            f"the tree takes {takes_s:g} s, the plan {plan_s:g} s: a tree lets nothing begin late"
+        )
     if out is not None:
         write_text(out, xml)
         job.say(f"written to {out}")

@@ -13,3 +13,4 @@ from .planfile import write_plan as write_plan
 from .solve import solve_base as solve_base
 from .tree import checked_py_trees as checked_py_trees
 from .tree import checked_xml as checked_xml
+from .tree import tree_takes_s as tree_takes_s

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from commonground.errors import GroundingError
 from commonground.grounding.prolog.check_conditions import condition_findings
+from commonground.grounding.prolog.check_leaves import leaf_findings
 from commonground.grounding.prolog.check_levels import level_findings
 from commonground.grounding.prolog.check_mappings import mapping_findings
 from commonground.grounding.prolog.check_pairs import pair_findings
@@ -47,12 +48,13 @@ def static_findings(loaded: Loaded) -> Iterator[Finding]:
     """Yield what is wrong with what a base states, as it is read."""
     base = loaded.base
     if any(f.kind == "syntax" for f in loaded.findings):
-        return  # what could not be read would be reported as missing
+        return  # what was not read is not missing
     yield from pair_findings(base)
     yield from condition_findings(base)
     yield from mapping_findings(base)
     yield from time_findings(base)
     yield from level_findings(base)
+    yield from leaf_findings(base)
     if not base.goal:
         yield Finding(0, 0, "goal", EMPTY_GOAL, Weight.WARNING)
 

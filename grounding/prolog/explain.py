@@ -18,9 +18,12 @@ from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.terms import Term, from_json, is_ground, key_of, text
 from commonground.grounding.prolog.writing import program_of
 from commonground.planning.temporal.ordering import Ordering, Why
-from commonground.planning.temporal.steps import Fact, matches
+from commonground.planning.temporal.steps import ANY, Fact, matches
 from commonground.planning.temporal.steps import text as fact_text
 from commonground.reading import whole_number
+
+_UNNAMED = re.compile(r"(?:left by|who does) (\d+)")
+"""How `timed` calls whoever makes a step or begins an action, so that another agent may be assigned."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +60,7 @@ def explain(plan: PlanFile, step: str) -> Explanation:
         float(plan.schedule.time_s[number]),
         _around(plan, number),
         tuple(dict.fromkeys(purposes)) or ("it prepares nothing that the goal needs",),
-        tuple(dict.fromkeys([*enabled, *initial])),
+        tuple(dict.fromkeys([*enabled, *_freed(plan, inner), *initial])),
         _protected(plan, number, inner),
         facts,
     )
@@ -67,9 +70,39 @@ def _initial_needs(plan: PlanFile, steps: Iterable[int]) -> Iterator[Fact]:
     """Yield what steps need that held in the beginning and that no step before them makes true."""
     order = plan.schedule.order
     for step in steps:
-        for fact in order.plan.steps[step].needs:
+        for need in order.plan.steps[step].needs:
+            fact = _shown(plan, step, need)
             if fact in order.plan.init and _maker(plan, step, fact) is None:
                 yield fact
+
+
+def _freed(plan: PlanFile, steps: frozenset[int]) -> Iterator[str]:
+    """Yield what steps need of their agents that the actions before on the same agents make true again."""
+    order = plan.schedule.order
+    for step in sorted(steps):
+        for need in order.plan.steps[step].needs:
+            fact = _shown(plan, step, need)
+            maker = _maker(plan, step, fact)
+            about = not order.plan.resource_names().isdisjoint(fact[1:])
+            if about and maker is not None and maker not in steps:
+                yield f"{_name(plan, maker)} makes {fact_text(fact)} true"
+
+
+def _shown(plan: PlanFile, step: int, fact: Fact) -> Fact:
+    """Return a fact of a step with the agents that were assigned, those that it leaves unnamed too."""
+    order = plan.schedule.order.plan
+    roots = order.roots_of_steps()
+    unnamed = [found for arg in fact[1:] if (found := _UNNAMED.fullmatch(arg))]
+    if unnamed:
+        step = int(unnamed[0][1])
+        pattern = tuple(ANY if _UNNAMED.fullmatch(arg) else arg for arg in fact)
+        added = (
+            f for s, root in enumerate(roots) if root == roots[step] for f in order.steps[s].adds
+        )
+        fact = next((f for f in added if f != fact and matches(pattern, f)), fact)
+    root = roots[step]
+    names = {} if root is None else plan.schedule.names(root)
+    return tuple(names.get(arg, arg) for arg in fact)
 
 
 def _around(plan: PlanFile, number: int) -> str:
@@ -85,8 +118,9 @@ def _around(plan: PlanFile, number: int) -> str:
 def _protected(plan: PlanFile, number: int, inner: frozenset[int]) -> tuple[str, ...]:
     """Return after which steps a step has to wait: as stated, or so that it does not undo what they need."""
     order = plan.schedule.order
+    names = [_name(plan, s) for s in range(len(plan.actions))]
     reasons = (
-        order.explain(o)
+        order.explain(replace(o, fact=o.fact and _shown(plan, o.after, o.fact)), names)
         for o in order.orderings
         if o.why in (Why.PROTECTS, Why.FOLLOWS) and o.after == number and o.before not in inner
     )
@@ -132,7 +166,8 @@ def _only(plan: PlanFile, found: Sequence[int], step: str) -> int:
 
 
 def _plain(action: str) -> str:
-    return "".join(action.split())
+    """Return an action without blanks and quotes, which tables do not show either."""
+    return re.sub(r"[\s'\"\\]", "", action)
 
 
 def _steps_inside(plan: PlanFile, number: int) -> frozenset[int]:
@@ -153,12 +188,14 @@ def _purposes(plan: PlanFile, step: int, inner: Iterable[int]) -> list[str]:
     for goal in order.plan.goal:
         fact = next((f for f in made.adds if matches(goal, f)), None)
         if fact is not None and not _changed_later(plan, step, fact):
-            lines.append(f"it makes {fact_text(fact)} true, which is part of the goal")
+            shown = fact_text(_shown(plan, step, fact))
+            lines.append(f"it makes {shown} true, which is part of the goal")
     for o in order.orderings:
         causal = o.why in (Why.ADDS, Why.DELETES)
         if o.before == step and o.after not in own and causal and o.fact is not None:
             verb = "true" if o.why is Why.ADDS else "false"
-            lines.append(f"it makes {fact_text(o.fact)} {verb}, which {_name(plan, o.after)} needs")
+            shown = fact_text(_shown(plan, step, o.fact))
+            lines.append(f"it makes {shown} {verb}, which {_name(plan, o.after)} needs")
     return lines
 
 
@@ -168,13 +205,18 @@ def _changed_later(plan: PlanFile, step: int, fact: Fact) -> bool:
 
 def _enabler(plan: PlanFile, ordering: Ordering) -> str:
     verb = "true" if ordering.why is Why.ADDS else "false"
-    fact = "" if ordering.fact is None else fact_text(ordering.fact)
+    fact = ordering.fact and fact_text(_shown(plan, ordering.after, ordering.fact))
     return f"{_name(plan, ordering.before)} makes {fact} {verb}"
 
 
 def _maker(plan: PlanFile, step: int, fact: Fact) -> int | None:
-    steps = plan.schedule.order.plan.steps
-    return next((s for s in range(step - 1, -1, -1) if fact in steps[s].adds), None)
+    """Return the last step before another one, in time, that makes a fact true."""
+    order, sequence = plan.schedule.order.plan, plan.schedule.sequence()
+    before = sequence[: sequence.index(step)]
+    added = (
+        s for s in reversed(before) if fact in {_shown(plan, s, f) for f in order.steps[s].adds}
+    )
+    return next(added, None)
 
 
 def _name(plan: PlanFile, step: int) -> str:
@@ -303,4 +345,4 @@ def _difference(change: str, plan: PlanFile, found: Assembly) -> Difference:
 
 def _names(lines: Iterable[str]) -> list[str]:
     starts = (line for line in lines if "_start" in line)
-    return ["".join(line.replace("_start", "", 1).split()) for line in starts]
+    return [line.replace("_start", "", 1) for line in starts]

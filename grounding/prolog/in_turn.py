@@ -97,7 +97,7 @@ def high_plan(task: HighTask, cpu_s: float, barred: frozenset[Fact] = frozenset(
         grounder = task.grounder(True, True, barred)
         lifted = [template.lifted for template in grounder.actions]
         agenda = Agenda.of(lifted, grounder.goal, Limits.of(task))
-        if agenda is not None and agenda.open(grounder.init) > MANY:
+        if agenda is not None and agenda.open(frozenset(grounder.init)) > MANY:
             ops = _best(task, grounder, agenda, cpu_s)
             if ops:
                 return HighPlan(Status.SOLVED, tuple(ops), breadth="goals in turn")
@@ -112,7 +112,9 @@ def _best(task: HighTask, grounder: Grounder, agenda: Agenda, cpu_s: float) -> l
     for seed in range(VARIANTS):
         clock = Clock(max(1, len(task.base.agents)))
         rng = np.random.default_rng(seed) if seed else None
-        ops = InTurn(task, grounder, agenda, grounder.init, clock=clock, random=rng).plan(cpu_s)
+        ops = InTurn(
+            task, grounder, agenda, frozenset(grounder.init), clock=clock, random=rng
+        ).plan(cpu_s)
         if ops and (clock.last(), len(ops)) < least:
             best, least = ops, (clock.last(), len(ops))
         if not ops:

@@ -14,10 +14,11 @@ import itertools
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from copy import copy
 from dataclasses import dataclass
 
+from commonground.grounding.prolog.compile import sorted_facts
 from commonground.grounding.prolog.instances import Forbidden, Op, Template
 from commonground.grounding.prolog.lifted import Lifted
 from commonground.grounding.prolog.relations import (
@@ -79,7 +80,9 @@ class Grounder:
         barred: frozenset[Fact] = frozenset(),
     ) -> None:
         self.actions = [Template(action) for action in lifted]
-        self.init = frozenset(init)
+        self.init: Set[Fact] = dict.fromkeys(
+            init
+        ).keys()  # in an order that does not depend on hashing
         self.goal = tuple(goal)
         self.residual = residual
         self.barred = barred
@@ -90,7 +93,8 @@ class Grounder:
     def at(self, state: Iterable[Fact], goal: Iterable[Fact]) -> Grounder:
         """Return the grounder for other facts to begin with and another goal."""
         other = copy(self)
-        other.init, other.goal = frozenset(state), tuple(map(term_of, goal))
+        other.init = dict.fromkeys(sorted_facts(state)).keys()
+        other.goal = tuple(map(term_of, goal))
         return other
 
     def now(self, wanted: Fact) -> Iterator[Op]:
@@ -168,9 +172,9 @@ class _Search:
         """Add what the instances found so far want."""
         for key, op in self.found.items():
             depth = self._depth[key] + 1
-            for need in op.needs:
-                if need not in self.g.init or (self.breadth.again and need in self.lost):
-                    self._want(need, True, depth)
+            again = self.lost if self.breadth.again else frozenset()
+            for need in sorted_facts(n for n in op.needs if n not in self.g.init or n in again):
+                self._want(need, True, depth)
             for forbidden in op.forbids:
                 for fact in self._in_the_way(forbidden):
                     self._want(fact, False, depth)
@@ -308,7 +312,7 @@ class _Search:
         self.found[key], self._depth[key] = op, depth
         self._used[action.free_choice(number, binding)] += 1
         self.lost |= op.deletes
-        for fact in op.adds:
+        for fact in sorted_facts(op.adds):
             self.facts.add(fact)
         if len(self.found) > self.breadth.most or time.process_time() > self.deadline:
             raise TooMany

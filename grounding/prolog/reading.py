@@ -108,7 +108,8 @@ def read_items(items: list[dict[str, Any]], program: str, source: str) -> Readin
         _take(reading, term, at)
         if len(reading.findings) == before and key_of(term) != (":-", 1):
             reading.numbers.append(item["number"])
-    _missing(reading)
+    if not any(f.kind == "syntax" for f in reading.findings):  # what was not read is not missing
+        _missing(reading)
     return reading
 
 

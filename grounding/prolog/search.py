@@ -199,7 +199,10 @@ def find_plan(task: HighTask, cpu_s: float, barred: frozenset[Fact] = frozenset(
     for whole, few_agents, breadth in attempts:
         left = cpu_s - task.used_s()
         if left <= 0:
-            reason = f"the {cpu_s:g} s of processor time were used up before a plan was found"
+            reason = (
+                f"the {cpu_s:g} s of processor time were used up before a plan was found; "
+                "assembly.plan_limit_s is how much there is"
+            )
             return HighPlan(Status.TIMEOUT, reason=reason)
         last = _attempt(task, whole, few_agents, breadth, left, barred)
         if last.status is Status.SOLVED:

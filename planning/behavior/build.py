@@ -183,31 +183,41 @@ def tree_of_plan(
     encloses, where executors know such leaves.
     """
     plan = schedule.order.plan
-    pauses = list(_pauses(schedule))
-    added = [len(plan.steps) + 2 * number for number in range(len(pauses))]
-    reach = _reach_with_pauses(schedule, pauses)
+    reach = _reach_with_pauses(schedule, [])
     pieces = _pieces(plan.activities, reach, halves=half_of is not None)
+    pauses = list(_pauses(schedule, {p.activity for p in pieces if p.half}))
+    reach = _reach_with_pauses(schedule, pauses)
+    added = [len(plan.steps) + 2 * number for number in range(len(pauses))]
     starts = np.array([p.start for p in pieces] + added, np.int64)
     ends = np.array([p.end for p in pieces] + [n + 1 for n in added], np.int64)
     ended, started, late = _relations(reach, starts, ends)
     make = _plain(schedule) if action_of is None else action_of
     times = np.append(schedule.time_s, np.ravel([p.span(schedule) for p in pauses]))
-    owners = [*(plan.activities[p.activity].parent for p in pieces), *(p.within for p in pauses)]
-    before, started = punctual(
-        plan.activities, owners, times[ends] - times[starts], ended | late, started & ~started.T
+    lasts_s = np.array(
+        [p.lasts_s(plan.activities) for p in pieces] + [(p.seconds, p.seconds) for p in pauses]
     )
-    leaves = [
-        make(p.activity) if not p.half or half_of is None else half_of(p.activity, p.half)
-        for p in pieces
-    ]
+    parts, before = _parts(plan.activities, pieces, pauses), ended | late
+    _pass_within(pauses, parts, starts, (before, started))
+    before, started = punctual(plan.activities, parts, lasts_s, before, started)
     return tree_of_actions(
-        [*leaves, *(Pause(p.seconds) for p in pauses)],
+        [*(piece.leaf(make, half_of) for piece in pieces), *(Pause(p.seconds) for p in pauses)],
         _pairs(before),
         _pairs(started),
         times[ends],
         name,
         None if tried is None else lambda at, leaf: tried(pieces[at].activity, leaf),
     )
+
+
+def _pass_within(
+    pauses: list[_Gap], parts: Mapping[int, Bools], starts: Ints, relations: tuple[Bools, Bools]
+) -> None:
+    """Let each pause of an action pass from when the first of the other parts may start."""
+    for at, pause in enumerate(pauses, len(starts) - len(pauses)):
+        if pause.within is not None:
+            first = np.where(parts[pause.within], starts, np.inf).argmin()
+            for before in relations:
+                before[:, at] |= before[:, first]
 
 
 Half = Literal["", "start", "end"]
@@ -222,23 +232,37 @@ class _Piece:
     end: int
     half: Half = ""
 
+    def leaf(
+        self, make: Callable[[int], Action], half_of: Callable[[int, Half], Action] | None
+    ) -> Action:
+        """Return the leaf of the whole activity, or of the half that this is."""
+        if not self.half or half_of is None:
+            return make(self.activity)
+        return half_of(self.activity, self.half)
+
+    def lasts_s(self, activities: tuple[Activity, ...]) -> tuple[float, float]:
+        """Return how long it takes at least and at most."""
+        whole = activities[self.activity]
+        return (0.0, 0.0) if self.half else (whole.shortest_s, whole.longest_s)
+
 
 def _pieces(activities: tuple[Activity, ...], reach: Bools, *, halves: bool) -> list[_Piece]:
-    """Return the leaves of a plan, with ``halves`` in two where one has to end after what it encloses."""
+    """Return the leaves of a plan, with ``halves`` in two where another starts or ends within one."""
     outer = {activity.parent for activity in activities}
     found = [_Piece(i, a.start, a.end) for i, a in enumerate(activities) if i not in outer]
     while True:
         starts = np.array([p.start for p in found], np.int64)
         ends = np.array([p.end for p in found], np.int64)
         _, started, late = _relations(reach, starts, ends)
-        together = np.argwhere(late & started.T)
-        if not len(together):
+        together = started & started.T
+        if not together.any():
             return found
-        a, b = (found[int(i)] for i in together[0])
-        owner = activities[b.activity].parent
-        if not halves or (owner is not None and np.isfinite(activities[owner].longest_s)):
+        # what another one ends in is split first, then what another one starts in
+        within = np.where(together, 1 + 2 * late + reach[np.ix_(starts, starts)].T, 0)
+        a, b = (found[int(i)] for i in np.unravel_index(within.argmax(), within.shape))
+        if not halves:
             raise PlanningError(
-                f"{activities[b.activity].name} has to start before and end after the end of "
+                f"{activities[b.activity].name} has to start before and end after the start or end of "
                 f"{activities[a.activity].name}; split it in two"
             )
         at = found.index(b)
@@ -252,10 +276,23 @@ def _pieces(activities: tuple[Activity, ...], reach: Bools, *, halves: bool) -> 
 def _relations(reach: Bools, starts: Ints, ends: Ints) -> tuple[Bools, Bools, Bools]:
     """Return (n, n) which leaf has to end, and start, before which starts, and which ends later."""
     ended = reach[np.ix_(ends, starts)]
-    started = reach[np.ix_(starts, starts)] | reach[np.ix_(starts, ends)]
+    started = reach[np.ix_(starts, ends)]  # b may start, but not end, before a has started
     np.fill_diagonal(started, False)
     late = reach[np.ix_(ends, ends)] & ~ended  # b may start, but not end, before a has ended
     return ended, started, late
+
+
+def _parts(
+    activities: tuple[Activity, ...], pieces: list[_Piece], pauses: list[_Gap]
+) -> dict[int, Bools]:
+    """Return which leaves and pauses belong to each activity that consists of several."""
+    owners = [p.activity if p.half else activities[p.activity].parent for p in pieces]
+    parts: dict[int, Bools] = {}
+    for at, owner in enumerate([*owners, *(pause.within for pause in pauses)]):
+        while owner is not None:
+            parts.setdefault(owner, np.zeros(len(pieces) + len(pauses), bool))[at] = True
+            owner = activities[owner].parent
+    return parts
 
 
 def _reach_with_pauses(schedule: PlanSchedule, pauses: list[_Gap]) -> Bools:
@@ -286,7 +323,7 @@ class _Gap:
         return begins, begins + self.seconds
 
 
-def _pauses(schedule: PlanSchedule) -> Iterator[_Gap]:
+def _pauses(schedule: PlanSchedule, split: set[int]) -> Iterator[_Gap]:
     """Yield the time between uses of one resource, and what an action takes beyond what it consists of."""
     activities = schedule.order.plan.activities
     for before, after, seconds in schedule.setups():
@@ -294,7 +331,7 @@ def _pauses(schedule: PlanSchedule) -> Iterator[_Gap]:
         yield _Gap(end, activities[after].start, seconds)
     for number, activity in enumerate(activities):
         inner = [a for a in activities if a.parent == number]
-        if inner and activity.shortest_s > _one_after_another(inner):
+        if (inner or number in split) and activity.shortest_s > _one_after_another(inner):
             yield _Gap(activity.start, activity.end, activity.shortest_s, number)
 
 

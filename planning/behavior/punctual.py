@@ -6,7 +6,7 @@ take longer than it may while a part of it waits for somebody else.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -19,38 +19,45 @@ TOLERANCE_S = 1e-6
 
 def punctual(
     activities: Sequence[Activity],
-    owners: Sequence[int | None],
+    parts: Mapping[int, Bools],
     lasts_s: Floats,
     ended: Bools,
     started: Bools,
 ) -> tuple[Bools, Bools]:
     """Return (n, n) which leaf has to have ended, and started, before which starts.
 
-    ``owners`` tells of which activity a leaf is a part, ``lasts_s`` how long it takes. What an activity that
-    would take too long waits for comes before all of it, unless that itself waits for a part of it.
+    ``parts`` tells of which leaves an activity consists, ``lasts_s`` (n, 2) how long each takes at least
+    and at most. What an activity that could take too long waits for comes before all of it, unless that
+    itself waits for a part of it.
     """
-    parts = {
-        number: np.array([owner == number for owner in owners])
-        for number, activity in enumerate(activities)
-        if np.isfinite(activity.longest_s) and number in owners
-    }
-    for number, own in parts.items():
-        if _takes_s(own, lasts_s, ended, started) > activities[number].longest_s + TOLERANCE_S:
-            free = ~_after(own, ended | started)
-            ended = ended | np.outer(ended[:, own].any(axis=1) & free, own)
-            started = started | np.outer(started[:, own].any(axis=1) & free, own)
-    for number, own in parts.items():
-        takes_s, most_s = _takes_s(own, lasts_s, ended, started), activities[number].longest_s
-        if takes_s > most_s + TOLERANCE_S:
-            raise PlanningError(
-                f"{activities[number].name} may take {most_s:g} s, and would take {takes_s:g} s in a tree, "
-                "which lets nothing begin late; split it, or state a longer time"
-            )
+    short = [n for n in parts if np.isfinite(activities[n].longest_s)]
+    least_s, most_s = lasts_s.reshape(-1, 2).T
+    settled = False
+    while not settled:
+        settled = True
+        soonest, latest = (_starts_s(t, ended, started) for t in (least_s, most_s))
+        for number in short:
+            own, limit_s = parts[number], activities[number].longest_s + TOLERANCE_S
+            if (latest + most_s)[own].max() - soonest[own].min() <= limit_s:
+                continue
+            after, before = _after(own, ended | started), _after(own, (ended | started).T)
+            above = [np.outer(r[:, before].any(axis=1) & ~after, after) for r in (ended, started)]
+            settled &= not (above[0] & ~ended).any() and not (above[1] & ~started).any()
+            ended, started = ended | above[0], started | above[1]
+            # all else has ended when the first part starts
+            inside_s = np.where(after, most_s, 0.0)
+            takes_s = float((_starts_s(inside_s, ended, started) + inside_s)[own].max())
+            if takes_s > limit_s:
+                most = f"{activities[number].name} may take {activities[number].longest_s:g} s"
+                raise PlanningError(
+                    f"{most}, and could take {takes_s:g} s in a tree, which lets nothing begin late, if all "
+                    "within it takes as long as it may; split it, or state other times"
+                )
     return ended, started
 
 
-def _takes_s(own: Bools, lasts_s: Floats, ended: Bools, started: Bools) -> float:
-    """Return how long leaves take together if each starts as soon as it may."""
+def _starts_s(lasts_s: Floats, ended: Bools, started: Bools) -> Floats:
+    """Return when leaves start if each does as soon as it may."""
     soonest = np.zeros(len(lasts_s))
     for _ in range(len(lasts_s)):
         after_end = np.where(ended, (soonest + lasts_s)[:, None], 0.0).max(axis=0)
@@ -59,7 +66,7 @@ def _takes_s(own: Bools, lasts_s: Floats, ended: Bools, started: Bools) -> float
         if np.array_equal(later, soonest):
             break
         soonest = later
-    return float((soonest + lasts_s)[own].max() - soonest[own].min())
+    return soonest
 
 
 def _after(own: Bools, linked: Bools) -> Bools:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable
 from enum import Enum
@@ -65,6 +66,8 @@ class Ticker:
     ) -> None:
         self.flags: dict[str, bool] = dict.fromkeys(tree.flags(), False)
         self.status = RUNNING
+        self.wakes_s = math.inf
+        """When the first of the pauses is over that the last tick left running."""
         self._root = _cell(tree.root, self)
         self.execute, self.check, self.now_s = execute, check, now_s
         self._halt = halt
@@ -72,6 +75,7 @@ class Ticker:
     def tick(self) -> TickStatus:
         """Tick the tree once; a finished tree keeps its status."""
         if self.status is RUNNING:
+            self.wakes_s = math.inf
             self.status = self._root.tick()
         return self.status
 
@@ -140,6 +144,7 @@ class _Pause:
         if self._until_s is None:
             self._until_s = now + self._pause.seconds
         if now < self._until_s:
+            self._ticker.wakes_s = min(self._ticker.wakes_s, self._until_s)
             return RUNNING
         self._until_s = None
         if self._pause.done_flag:

@@ -178,6 +178,8 @@ def with_recovery(tree: BehaviorTree, recovery: Node) -> BehaviorTree:
     return BehaviorTree(tree.name, Fallback((tree.root, Failing(recovery))))
 
 
+MAKE_SAFE = "make_safe"
+"""The leaf that does it; no other may have its name."""
 SAFE_S = 10.0
 """Bringing an agent into its safe condition takes no longer."""
 
@@ -186,7 +188,7 @@ def made_safe(kind: str, names: Iterable[str], condition: str) -> Node:
     """Return what brings all robots or agents into a safe condition, also those that others fail to."""
     safe = tuple(
         Timeout(
-            SAFE_S, Action("make_safe", ((kind, n), ("condition", condition)), f"{n}: {condition}")
+            SAFE_S, Action(MAKE_SAFE, ((kind, n), ("condition", condition)), f"{n}: {condition}")
         )
         for n in names
     )

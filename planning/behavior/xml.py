@@ -79,7 +79,7 @@ def _write(node: Node, parent: ElementTree.Element) -> None:
     if isinstance(node, Action):
         _write_action(node, parent)
     elif isinstance(node, Condition):
-        ElementTree.SubElement(parent, "Condition", _attributes(node))
+        ElementTree.SubElement(parent, "Condition", attributes_of(node))
     elif isinstance(node, Pause):
         pause = ElementTree.SubElement(parent, "Sleep", msec=str(_milliseconds(node.seconds)))
         if node.done_flag:
@@ -121,7 +121,7 @@ def _milliseconds(seconds: float) -> int:
     return math.ceil(1000 * seconds - 1e-6)
 
 
-def _attributes(leaf: Action | Condition) -> dict[str, str]:
+def attributes_of(leaf: Action | Condition) -> dict[str, str]:
     """Return a leaf's attributes; PlanningError for what XML or the library would read otherwise."""
     for word in (leaf.kind, *(port for port, _ in leaf.ports)):
         if not _WORD.fullmatch(word) or word in _RESERVED:
@@ -145,7 +145,7 @@ def _attributes(leaf: Action | Condition) -> dict[str, str]:
 
 
 def _write_action(action: Action, parent: ElementTree.Element) -> None:
-    attributes = _attributes(action)
+    attributes = attributes_of(action)
     if action.started_flag:  # the flag is set in the tick in which the action starts
         parent = ElementTree.SubElement(parent, "Sequence")
         ElementTree.SubElement(parent, "Script", code=f"{action.started_flag} := true")

@@ -8,7 +8,7 @@ nothing beyond the outermost activity they belong to: between activities the res
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -55,10 +55,10 @@ class PartialOrder:
         causal = (Why.ADDS, Why.DELETES)
         return [o for o in self.orderings if o.after == step and o.why in causal]
 
-    def explain(self, ordering: Ordering) -> str:
-        """Return an ordering in words."""
-        before = self.plan.steps[ordering.before].name
-        after = self.plan.steps[ordering.after].name
+    def explain(self, ordering: Ordering, names: Sequence[str] = ()) -> str:
+        """Return an ordering in words; ``names`` calls the steps by other names than the plan does."""
+        named = names or [step.name for step in self.plan.steps]
+        before, after = named[ordering.before], named[ordering.after]
         fact = "" if ordering.fact is None else text(ordering.fact)
         if ordering.why is Why.ADDS:
             return f"{before} makes {fact} true, which {after} needs"

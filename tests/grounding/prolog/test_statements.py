@@ -13,8 +13,12 @@ from commonground.grounding.prolog.assembly import Assembly
 from commonground.grounding.prolog.base import Base
 from commonground.grounding.prolog.check import check
 from commonground.grounding.prolog.engine import Engine
+from commonground.grounding.prolog.explain import explain
 from commonground.grounding.prolog.findings import errors_of
+from commonground.grounding.prolog.load import load
 from commonground.grounding.prolog.planfile import PlanFile, plan_json, read_plan, write_plan
+from commonground.grounding.prolog.processes import ground
+from commonground.grounding.prolog.search import HighTask
 from commonground.grounding.prolog.solve import solve_program
 from commonground.grounding.prolog.terms import key_of, text
 from commonground.grounding.prolog.tree import (
@@ -22,9 +26,17 @@ from commonground.grounding.prolog.tree import (
     checked_xml,
     plan_tree,
     tick_faults,
+    tree_takes_s,
     unsafe_ends,
 )
-from commonground.planning.behavior import Action, Pause, Ticker, TickStatus, parse_tree
+from commonground.planning.behavior import (
+    Action,
+    BehaviorTree,
+    Pause,
+    Ticker,
+    TickStatus,
+    parse_tree,
+)
 from commonground.planning.result import Status
 
 PAINTING = """
@@ -211,25 +223,147 @@ duration(burn, 10, 10). duration(fix, 2, MOST).
 """
 
 
+def begun(tree: BehaviorTree, lasts_s: dict[str, float]) -> dict[str, float]:
+    """Tick a tree to its end; return when each kind of leaf began. Others take no time."""
+    now = [0.0]
+    began: dict[str, float] = {}
+
+    def execute(action: Action) -> TickStatus:
+        since = began.setdefault(action.kind, now[0])
+        done = now[0] >= since + lasts_s.get(action.kind, 0.0)
+        return TickStatus.SUCCESS if done else TickStatus.RUNNING
+
+    ticker = Ticker(tree, execute, now_s=lambda: now[0])
+    while ticker.tick() is TickStatus.RUNNING:
+        now[0] += 0.125
+    assert ticker.status is TickStatus.SUCCESS
+    return began
+
+
 @pytest.mark.parametrize(("most_s", "apart_s"), [(3, 1.0), (30, 10.0)])
 def test_a_tree_begins_late_what_may_not_take_long(
     swipl: None, tmp_path: Path, most_s: int, apart_s: float
 ) -> None:
     """Glue is smeared when the tile is warm if it dries soon, and at once if it does not."""
     tree = parse_tree(checked_xml(plan_of(GLUING.replace("MOST", str(most_s)), tmp_path)))
-    now = [0.0]
-    began: dict[str, float] = {}
-
-    def execute(action: Action) -> TickStatus:
-        since = began.setdefault(action.kind, now[0])
-        done = now[0] >= since + (10.0 if action.kind == "burn" else 1.0)
-        return TickStatus.SUCCESS if done else TickStatus.RUNNING
-
-    ticker = Ticker(tree, execute, now_s=lambda: now[0])
-    while ticker.tick() is TickStatus.RUNNING:
-        now[0] += 0.5
-    assert ticker.status is TickStatus.SUCCESS and began["press"] >= 10.0
+    began = begun(tree, {"burn": 10.0, "smear": 1.0, "press": 1.0})
+    assert began["press"] >= 10.0
     assert began["press"] - began["smear"] == apart_s
+
+
+SCREWING = """
+agent(vice). agent(ann). resources(agent(_)). plank(p).
+init_state([idle(vice), idle(ann), loose(p)]). goal_state([joined(p)]).
+action(whet_start(R), [idle(R)], [sharp], [R = ann], [del(idle(R)), add(whetting(R))]).
+action(whet_end(R), [whetting(R)], [], [], [del(whetting(R)), add(sharp), add(idle(R))]).
+action(clamp_start(V, P), [idle(V), loose(P)], [], [V = vice, plank(P)],
+    [del(idle(V)), del(loose(P)), add(clamped(V, P))]).
+action(clamp_end(V, P), [clamped(V, P), holed(P)], [], [],
+    [del(clamped(V, P)), add(joined(P)), add(idle(V))]).
+action(drill_start(R, P), [idle(R), sharp, clamped(_, P)], [holed(P)], [R = ann, plank(P)],
+    [del(idle(R)), add(drilling(R, P))]).
+action(drill_end(R, P), [drilling(R, P), clamped(_, P)], [], [],
+    [del(drilling(R, P)), add(holed(P)), add(idle(R))]).
+duration(whet, 9, 9). duration(drill, 1, MOST). duration(clamp, LASTS).
+"""
+
+
+@pytest.mark.parametrize(
+    ("clamped", "most_s", "whets_s", "takes_s"),
+    [
+        ((5, 5), 1, 9.0, 14.0),
+        ((5, 5), 5, 20.0, 14.0),
+        ((30, 60), 1, 9.0, 30.0),
+        ((0, 5), 4, 2.0, 10.0),
+    ],
+)
+def test_a_tree_keeps_what_encloses_another_as_long_as_stated(
+    swipl: None,
+    tmp_path: Path,
+    clamped: tuple[int, int],
+    most_s: int,
+    whets_s: float,
+    takes_s: float,
+) -> None:
+    """The vice closes when the drill is sharp, however long that takes, and stays closed for its time."""
+    program = SCREWING.replace("(clamp, LASTS", f"(clamp, {clamped[0]}, {clamped[1]}")
+    program = program.replace("MOST", str(most_s))
+    plan = plan_of(program, tmp_path)
+    tree = parse_tree(checked_xml(plan))
+    assert tree_takes_s(plan) == takes_s
+    for drills_s in (1.0, float(most_s)):
+        began = begun(tree, {"whet": whets_s, "drill": drills_s})
+        lasted_s = began["clamp_end"] - began["clamp_start"]
+        assert clamped[0] <= lasted_s <= clamped[1] + 0.25  # a flag is seen a tick later
+
+
+def test_what_another_within_it_could_keep_too_long_has_no_tree(
+    swipl: None, tmp_path: Path
+) -> None:
+    plan = plan_of(SCREWING.replace("LASTS", "5, 5").replace("MOST", "7"), tmp_path)
+    with pytest.raises(PlanningError, match=r"clamp\(vice, p\) may take 5 s, and could take 7 s"):
+        checked_xml(plan)
+
+
+@pytest.mark.parametrize("name", ["make_safe", "Sequence"])
+def test_names_that_a_tree_has_for_itself_are_named_by_check_and_tree(
+    engine: Engine, tmp_path: Path, name: str
+) -> None:
+    program = PAINTING.replace("paint", f"'{name}'").replace(f"'{name}'ing", "painting")
+    program = re.sub(rf"'{name}'(_start|_end)", rf"'{name}\1'", program)
+    program = program.replace("door(d3)", "door('{x}')").replace("d3", "'{x}'")
+    found = [f for f in check(engine, program) if f.kind == "tree"]
+    assert len(found) == 2 and not errors_of(found)
+    assert f"'{name}'" in found[1].message and "'{x}'" in found[0].message
+    with pytest.raises((GroundingError, PlanningError), match=name):
+        checked_xml(plan_of(program.replace("'{x}'", "d3"), tmp_path))
+
+
+def test_an_agent_that_was_busy_before_is_explained_by_what_freed_it(
+    swipl: None, tmp_path: Path
+) -> None:
+    plan = plan_of(PAINTING.replace(" agent(bob).", "").replace("[bare(D)]", "[bare(D), idle(R)]")
+        .replace("init_state([", "init_state([idle(ann), ")
+        .replace("[del(bare(D)), add(p", "[del(bare(D)), del(idle(R)), add(p")
+        .replace("add(red(D))", "add(red(D)), add(idle(R))"), tmp_path)  # fmt: skip
+    whole = sorted(plan.schedule.order.plan.activities, key=lambda a: plan.schedule.time_s[a.start])
+    for before, activity in zip([None, *whole], whole, strict=False):
+        why = explain(plan, str(activity.start)).enabled_by
+        begins = "idle(ann) holds from the beginning" in why
+        assert begins == (before is None)
+        if before is not None:
+            assert any(f"step {before.end} " in line and "idle(ann)" in line for line in why)
+
+
+def test_what_an_agent_was_left_with_is_explained_by_its_name(swipl: None, tmp_path: Path) -> None:
+    program = (
+        PAINTING.replace("[bare(D)]", "[bare(D), has(R)]")
+        + """
+action(fetch_start(R), [], [has(R)], [agent(R)], [add(fetching(R))]).
+action(fetch_end(R), [fetching(R)], [], [agent(R)], [del(fetching(R)), add(has(R))]).
+"""
+    )
+    plan = plan_of(program, tmp_path)
+    steps = [n for n, action in enumerate(plan.actions) if action.startswith("paint_start")]
+    for step in steps:
+        arm = plan.actions[step].partition("(")[2].partition(",")[0]
+        why = explain(plan, str(step)).enabled_by
+        assert any(line.endswith(f"fetch_end({arm}) makes has({arm}) true") for line in why)
+        assert not any("left by" in line for line in why)
+
+
+def test_instances_come_in_the_order_in_which_facts_are_stated(engine: Engine) -> None:
+    """And in no order of hashes, which would be another one in each run."""
+    doors = [f"d{n}" for n in range(8, 0, -1)]
+    program = PAINTING.replace(
+        "bare(d1), bare(d2), bare(d3)", ", ".join(f"bare({d})" for d in doors)
+    )
+    program = program.replace("door(d3).", " ".join(f"door(d{n})." for n in range(3, 9)))
+    task = HighTask(engine, load(engine, program, "doors"))
+    found = ground(task)
+    assert found is not None
+    heads = [op.heads[0] for op in found.high if op.heads[0][:2] == ("paint_start", "ann")]
+    assert [head[2] for head in heads] == doors
 
 
 def test_an_empty_plan_has_no_tree_and_is_not_damaged(swipl: None, tmp_path: Path) -> None:
@@ -381,6 +515,13 @@ def test_what_no_call_can_keep_to_is_refused(
     assert any(words in f.message for f in errors_of(check(engine, program)))
     with pytest.raises(GroundingError, match=words):
         solve_program(program, "stated.pl")
+
+
+def test_a_full_stop_that_is_missing_is_all_that_is_told(engine: Engine) -> None:
+    """Not that there is no action, where both halves of the only one could not be read."""
+    program = PAINTING.replace("add(painting(R, D))]).", "add(painting(R, D))])")
+    assert program != PAINTING
+    assert [f.kind for f in check(engine, program)] == ["syntax"]
 
 
 def test_facts_stated_twice_count_once(swipl: None) -> None:

@@ -24,11 +24,8 @@ from commonground.grounding.memory.apposed import FORMERLY
 from commonground.grounding.memory.assumptions import Doubts
 from commonground.grounding.memory.choosing import (
     HALF,
-    WHAT,
     Chooser,
-    in_facts,
     opposed_in,
-    which_goal,
 )
 from commonground.grounding.memory.conversation import LastReport
 from commonground.grounding.memory.discourse import Discourse, topic_of
@@ -49,10 +46,10 @@ from commonground.grounding.memory.senses.remarks import correction_of_before
 from commonground.grounding.memory.speech import Speech
 from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.memory.told import Told
-from commonground.grounding.memory.unclear import CERTAIN
+from commonground.grounding.memory.unclear import CERTAIN, WHAT
 from commonground.grounding.memory.usual import Usual
 from commonground.grounding.memory.weighing import Sense, Way, Weigher, goal_of
-from commonground.planning.pddl import And, Formula, symbols, to_pddl
+from commonground.planning.pddl import And, Formula, symbols
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -264,7 +261,9 @@ class Both:
         if not why:
             return reading
         return Reading(
-            "ask", question=f"is this so: {in_facts(reading)}? {why}", offers=(reading.offered(),)
+            "ask",
+            question=f"is this so: {self.chooser.said(reading)}? {why}",
+            offers=(reading.offered(),),
         )
 
     def wanted(self, text: str, speaker: str | None) -> Wanted:
@@ -278,14 +277,15 @@ class Both:
         if not wishes:
             return replace(parsed, question=parsed.question or WHAT)
         if parsed.goal is not None and opposed(wishes[0], parsed.goal):
-            return Wanted("ask", question=which_goal([wishes[0], parsed.goal], told[0]))
+            return Wanted(
+                "ask", question=self.chooser.which_goal([wishes[0], parsed.goal], told[0], text)
+            )
         if self._is_sure(told[0], wishes, text) and not self._is_idle(wishes[0], text):
             return told[0].ways[0].wanted or parsed
         if len(wishes) == 1 and is_so(wishes[0], self.memory.names, self.memory.store.facts):
-            return Wanted(
-                "ask", question=f"{to_pddl(wishes[0])} is so already: what else is wanted?"
-            )
-        return Wanted("ask", question=which_goal(wishes, told[0]))
+            said = self.memory.in_words.goal(wishes[0])
+            return Wanted("ask", question=f"it is so already that {said}: what else is wanted?")
+        return Wanted("ask", question=self.chooser.which_goal(wishes, told[0], text))
 
     def _possible(self, wanted: Wanted) -> Wanted:
         """Return what is wanted, if its facts do not exclude each other."""

@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from commonground.grounding.english.asking_back import in_clause
 from commonground.grounding.english.faithful import BACK
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.weighing import SURE, WORTH
+from commonground.grounding.knowledge.facts import FALSE, atom_of
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.senses.times import times_in
 from commonground.grounding.memory.speech import Speech
 from commonground.grounding.memory.strange import strange_verbs
-from commonground.grounding.memory.unclear import CERTAIN
+from commonground.grounding.memory.unclear import CERTAIN, WHAT
 from commonground.grounding.memory.weighing import Sense, Way
-from commonground.planning.pddl import Formula, to_pddl
+from commonground.planning.pddl import Atom, Formula, Not
+from commonground.planning.pddl.logic import conjuncts
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -68,9 +71,11 @@ class Chooser:
         best, read = senses[0], senses[0].ways[0].reading
         sure = self._is_sure(best, parsed, text)
         if not sure or read.status == "ask" or opposed_in(read, parsed):
-            return asked_about(senses, parsed)
+            return self._asked_about(senses, parsed, text)
         if parsed.unreal and read.status == "ok":
-            return Reading("ask", question=is_real(read), unreal=True, offers=(read.offered(),))
+            return Reading(
+                "ask", question=FANCY.format(self.said(read)), unreal=True, offers=(read.offered(),)
+            )
         return read if parsed.status == "ok" else self._certain(read, text)
 
     def _is_sure(self, best: Sense, parsed: Reading, text: str) -> bool:
@@ -131,6 +136,46 @@ class Chooser:
             return reading
         return Reading("ask", question=f"when was that, '{named[0].words}' or now?")
 
+    # ---- questions ------------------------------------------------------------------------------
+
+    def _asked_about(self, senses: Sequence[Sense], parsed: Reading, text: str) -> Reading:
+        """Return the question about a report of which no sense is sure, with what may be answered."""
+        offers = tuple(reading.offered() for reading in told_in(senses)[:2])
+        question = self._question_about(senses, parsed, text)
+        asked = (parsed, *(way.reading for sense in senses for way in sense.ways))
+        about = next((r.candidates for r in asked if r.question == question), None)
+        return Reading(
+            "ask", question=question, unreal=parsed.unreal, offers=offers, candidates=about
+        )
+
+    def _question_about(self, senses: Sequence[Sense], parsed: Reading, text: str) -> str:
+        """Return what to ask where no sense of a report is sure: which of two, whether that, or what else."""
+        told = told_in(senses)
+        if len(told) > 1:
+            return self.memory.asking_back.which([_literals(reading) for reading in told[:2]])
+        if told:
+            way = next(sense.ways[0] for sense in senses if sense.ways[0].reading is told[0])
+            return f"{_passed_over(way, text)}is this what you mean: {self.said(way.reading)}?"
+        asked = (
+            sense.ways[0].reading.question
+            for sense in senses
+            if sense.ways[0].reading.status == "ask"
+        )
+        return parsed.question or next(filter(None, asked), WHAT)
+
+    def which_goal(self, goals: Sequence[Formula], sense: Sense, text: str) -> str:
+        """Return the question which of some goals is meant, the likeliest first."""
+        wishes = [*dict.fromkeys(goals)]
+        if len(wishes) > 1:
+            return self.memory.asking_back.which([[*conjuncts(wish)] for wish in wishes[:2]])
+        said = self.memory.in_words.goal(wishes[0])
+        asked = f"{_passed_over(sense.ways[0], text)}shall this be done: {said}?"
+        return f"{asked} Then say it in plainer words: who or what is to be where, or how"
+
+    def said(self, reading: Reading) -> str:
+        """Return in words what a reading makes so, and what it ends."""
+        return self.memory.in_words.told(reading.facts, reading.retracted) or "nothing"
+
 
 def opposed_in(one: Reading, other: Reading) -> bool:
     """Return whether one says that something is so, and the other that it is not."""
@@ -140,19 +185,6 @@ def opposed_in(one: Reading, other: Reading) -> bool:
 
 FANCY = "is that so, or only wished or imagined: {}?"
 HALF = 0.5
-WHAT = "what does that mean?"
-WAYS = "I can read that in two ways: {} or {}. Which is meant?"
-
-
-def is_real(reading: Reading) -> str:
-    """Return the question whether what a report says is so."""
-    return FANCY.format(in_facts(reading))
-
-
-def in_facts(reading: Reading) -> str:
-    """Return what a reading makes so, and what it ends, in facts."""
-    facts = [*map(str, reading.facts), *(f"no longer {fact}" for fact in reading.retracted)]
-    return "; ".join(facts) or "nothing"
 
 
 def told_in(senses: Sequence[Sense]) -> list[Reading]:
@@ -161,38 +193,16 @@ def told_in(senses: Sequence[Sense]) -> list[Reading]:
     return [reading for reading in likely if reading.status == "ok"]
 
 
-def asked_about(senses: Sequence[Sense], parsed: Reading) -> Reading:
-    """Return the question about a report of which no sense is sure, with what may be answered."""
-    offers = tuple(reading.offered() for reading in told_in(senses)[:2])
-    question = question_about(senses, parsed)
-    asked = (parsed, *(way.reading for sense in senses for way in sense.ways))
-    about = next((r.candidates for r in asked if r.question == question), None)
-    return Reading("ask", question=question, unreal=parsed.unreal, offers=offers, candidates=about)
-
-
-def question_about(senses: Sequence[Sense], parsed: Reading) -> str:
-    """Return what to ask where no sense of a report is sure: which of two, whether that, or what else."""
-    told = told_in(senses)
-    if len(told) > 1:
-        return WAYS.format(in_facts(told[0]), in_facts(told[1]))
-    if told:
-        way = next(sense.ways[0] for sense in senses if sense.ways[0].reading is told[0])
-        return f"{_passed_over(way)}is this what you mean: {in_facts(way.reading)}?"
-    asked = (
-        sense.ways[0].reading.question for sense in senses if sense.ways[0].reading.status == "ask"
+def _literals(reading: Reading) -> list[Formula]:
+    """Return what a reading makes so, and what it ends, as a goal would have it."""
+    ended = (*(f for f in reading.facts if f.object == FALSE), *reading.retracted)
+    made = (atom for fact in reading.facts if (atom := atom_of(fact)) is not None)
+    atoms = (
+        Atom(f.relation, (f.subject,) if f.is_property else (f.subject, f.object)) for f in ended
     )
-    return parsed.question or next(filter(None, asked), WHAT)
+    return [*made, *map(Not, atoms)]
 
 
-def which_goal(goals: Sequence[Formula], sense: Sense) -> str:
-    """Return the question which of some goals is meant, the likeliest first."""
-    wishes = [*dict.fromkeys(map(to_pddl, goals))]
-    if len(wishes) > 1:
-        return WAYS.format(*wishes[:2])
-    asked = f"{_passed_over(sense.ways[0])}shall this be done: {wishes[0]}?"
-    return f"{asked} Then say it in plainer words: who or what is to be where, or how"
-
-
-def _passed_over(way: Way) -> str:
+def _passed_over(way: Way, text: str) -> str:
     """Return what to ask about the words that a way to read a text leaves out, if there are any."""
-    return f"what about '{way.left_out[0]}'? " if way.left_out else ""
+    return f"what about {in_clause(way.left_out[0], text)}? " if way.left_out else ""

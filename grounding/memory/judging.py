@@ -8,6 +8,7 @@ from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.retrieval.query import named_in
+from commonground.grounding.memory.unclear import NOTHING
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -43,7 +44,7 @@ class Judge:
         if reading.status == "ask":
             return "the words were not understood offline"
         if reading.status == "none" and not reading.question and self._names_something(text):
-            return "nothing in that was understood to be a change"
+            return NOTHING
         if reading.status != "ok":
             return ""
         sure, least = self.how_sure(text, speaker, reading), self.memory.settings.ask_below

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
@@ -12,6 +13,7 @@ from commonground.grounding.english.names import Names as Hints
 from commonground.grounding.english.utterance import Mood, Utterance
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory import conversation, pending
+from commonground.grounding.memory.asking_back import AskingBack
 from commonground.grounding.memory.believing import Believing
 from commonground.grounding.memory.clock import local_offset_ns, moment_ns
 from commonground.grounding.memory.domain.frames import without_why_not
@@ -19,6 +21,7 @@ from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.events import Named
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.guard import Guard, markup_in
+from commonground.grounding.memory.in_words import InWords
 from commonground.grounding.memory.judging import Judge
 from commonground.grounding.memory.lookup import person_named
 from commonground.grounding.memory.meanings import Meanings
@@ -47,7 +50,6 @@ from commonground.grounding.memory.timing import HOUR_NS, MEALS, DayPlan
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unsettled import leave_unsettled
 from commonground.grounding.words.typed import Typed
-from commonground.planning.pddl import to_pddl
 from commonground.reading import check_speech
 
 if TYPE_CHECKING:
@@ -156,6 +158,16 @@ class Memory:
         return Questioner(self)
 
     @cached_property
+    def in_words(self) -> InWords:
+        """What says facts and goals in words."""
+        return InWords(self.names)
+
+    @cached_property
+    def asking_back(self) -> AskingBack:
+        """What makes the questions that are asked back."""
+        return AskingBack(self)
+
+    @cached_property
     def judge(self) -> Judge:
         """What tells how sure a report's reading is."""
         return Judge(self)
@@ -194,6 +206,7 @@ class Memory:
         if unclear:
             return Told("ask", question=unclear)
         now, speaker = moment_ns(at_ns), self.known(speaker)
+        talk = copy.copy(self.discourse)
         asked = pending.pending(self.store)
         if asked is not None:
             pending.keep(self.store, None)
@@ -202,6 +215,9 @@ class Memory:
                 return answered
         taken = self._take_in(text, speaker, now)
         if taken.status == "ask":
+            if self.modeled is None:
+                read = partial(self._offline, speaker=speaker, now=now)
+                taken = self.asking_back.report(taken, text, talk, read)
             named = meant_in(text, self.retriever.calling)
             others = (thing for thing in named if not self.names.is_robot(thing))
             # a robot knows of itself
@@ -223,18 +239,30 @@ class Memory:
         heard = None if hearing is None else hearing.tell(text, speaker, now)
         return heard or self.both.tell(text, speaker, now)
 
+    def _offline(self, text: str, speaker: str | None, now: int) -> Reading:
+        """Return what a report is read to say; nothing of it is taken in."""
+        if self.hearing is not None:
+            return self.hearing.offline(text, speaker)
+        return self.both.offline(text, speaker, now)
+
     # ---- the main path: what is wanted --------------------------------------------------------
 
     def wanted(self, text: str, speaker: str | None = None) -> Wanted:
         """Return the goal a task asks for, or what to ask back; never the contrary of what its words say."""
         check_speech(text)
         text = without_why_not(text)
-        wanted = self._wanted(text, self.known(speaker))
+        speaker = self.known(speaker)
+        wanted = self._wanted(text, speaker)
         if wanted.goal is None:
-            return wanted
+            offline = wanted.status == "ask" and self.modeled is None
+            read = partial(self._wanted, speaker=speaker)
+            return self.asking_back.task(wanted, text, read) if offline else wanted
         denied = Polarity(text, self, wish=True).denied_in(wanted.goal)
-        asked = f"is {to_pddl(wanted.goal)} wanted? The words deny {denied[0]}" if denied else ""
-        return replace(wanted, status="ask", goal=None, question=asked) if denied else wanted
+        if not denied:
+            return wanted
+        goal = self.in_words.goal(wanted.goal)
+        asked = f"is it wanted that {goal}? The words may say the contrary"
+        return replace(wanted, status="ask", goal=None, question=asked)
 
     def _wanted(self, text: str, speaker: str | None) -> Wanted:
         """Return the goal by what reads a task here, as for reports."""
@@ -294,5 +322,5 @@ class Memory:
 
 _BY_NAMES = (
     "names", "hints", "typed", "guard", "reports", "wishes", "retriever",
-    "grammar", "hearing", "questioner", "judge", "both",
+    "grammar", "hearing", "questioner", "judge", "both", "in_words", "asking_back",
 )  # fmt: skip

@@ -79,14 +79,14 @@ def keep(store: KnowledgeStore, open_now: Pending | None) -> None:
 def how_to_answer(taken: Taken) -> str:
     """Return what may be told next to answer a question."""
     if len(taken.offers) == 1:
-        ((made, ended),) = taken.offers
-        facts = [" ".join(f) for f in made] + [f"no longer {' '.join(f)}" for f in ended]
-        return f"answer by telling “Yes.”, for {'; '.join(facts)}, or “No.”"
+        return "answer by telling “Yes.” or “No.”"
     if taken.offers:
         return "answer by telling “The first.”, “The second.” or “No.”"
     if taken.candidates is not None:
         return f"answer by telling which one, such as “{taken.candidates.such_as}” or “The second.”"
-    return "it cannot be answered by yes or no: tell the whole report again in other words"
+    return (
+        "it cannot be answered by yes or no: tell the whole report again, with that in other words"
+    )
 
 
 def answered(memory: Memory, text: str, asked: Pending, speaker: str | None) -> Told | None:

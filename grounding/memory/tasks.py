@@ -14,13 +14,12 @@ from commonground.grounding.memory.execution import carry_out
 from commonground.grounding.memory.goals import Wanted
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.planning import Planner, TaskPlan, TaskPlanner
-from commonground.grounding.memory.retrieval.query import meant_in, query_of
+from commonground.grounding.memory.retrieval.query import query_of
 from commonground.grounding.memory.retrieval.retriever import Way
 from commonground.grounding.memory.variants import DEFAULT, variant_named
 from commonground.planning.downward import shared_planner
 from commonground.planning.pddl import Formula, symbols, to_pddl
 
-WHAT_TO_DO = "what should be done?"
 _MOST_FACTS = 300
 """Facts of an entity list for a task, as published."""
 
@@ -50,8 +49,6 @@ class TaskAnswerer:
         begin = time.perf_counter()
         wanted = self.memory.wanted(text, speaker)
         if wanted.goal is None:
-            if wanted.question == WHAT_TO_DO and not meant_in(text, self.memory.retriever.calling):
-                wanted = replace(wanted, question=f"nothing that “{text}” names is known here")
             return Planned(wanted, None, time.perf_counter() - begin)
         plan = self._plan(text, wanted.goal, now_ns)
         return Planned(wanted, plan, time.perf_counter() - begin)

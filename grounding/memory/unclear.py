@@ -31,4 +31,7 @@ class Unclear(Exception):
 
 
 CERTAIN = "is that certain?"
+NOTHING = "nothing in that was understood to be a change"
+WHAT = "what does that mean?"
+WHAT_TO_DO = "what should be done?"
 MOST_NAMED = 4

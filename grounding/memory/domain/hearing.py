@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
+from commonground.grounding.english.asking_back import quoted
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory import conversation
@@ -94,16 +95,17 @@ class Hearing:
 
     def _asked_instead(self) -> Told | None:
         """Return the question of what was meant; None where a model may be asked instead of the speaker."""
-        return (
-            Told("ask", question="what was meant instead?") if self.memory.modeled is None else None
-        )
+        last = self.memory.last
+        of = f" of {quoted(last.text)}" if last is not None else ""
+        asked = Told("ask", question=f"what was meant instead{of}?")
+        return asked if self.memory.modeled is None else None
 
     def _asked(self, reading: Reading, text: str, talk: Discourse) -> Told | None:
         """Return the question about a report; None where a model may be asked instead of the speaker."""
         memory = self.memory
         if memory.modeled is not None:
             return None
-        offers = self._vouched_for(text) if reading.question == CERTAIN else ()
+        offers = self._vouched_for(text) if reading.question.endswith(CERTAIN) else ()
         talk.forget()  # "it" may be what was not understood, and "strike that" is about it
         self.reader.note_named(text, memory.store.facts, talk)
         memory.discourse.now, memory.discourse.before = talk.now, talk.before
@@ -114,11 +116,17 @@ class Hearing:
     def _vouched_for(self, text: str) -> tuple[Offer, ...]:
         """Return what a report tells without its words of doubt, if somebody vouches for it."""
         plain = _HEDGE.sub("", text).strip(" ,")
-        if plain == text:
-            return ()
+        reading = self._again(plain) if plain != text else None
+        return (reading.offered(),) if reading and reading.status == "ok" else ()
+
+    def offline(self, text: str, speaker: str | None) -> Reading:
+        """Return what a report is read to say; nothing of it is taken in."""
+        return self._again(self.speaking.named(without_arrows(text), speaker))
+
+    def _again(self, text: str) -> Reading:
+        """Return what a text says as of what was spoken of before; nothing of it is kept."""
         talk = self._talk(copy.deepcopy(self.memory.discourse.now))
-        reading = self.reader.read(plain, self.memory.store.facts, talk)
-        return (reading.offered(),) if reading.status == "ok" else ()
+        return self.reader.read(text, self.memory.store.facts, talk)
 
     def _talk(self, before: Topic) -> Discourse:
         talk = Discourse(

@@ -37,7 +37,7 @@ from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.senses.calling import Calling as Named
 from commonground.grounding.memory.senses.times import times_in
-from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.unclear import NOTHING, WHAT_TO_DO, Unclear
 from commonground.planning.pddl import Atom, Formula, Not, Or
 from commonground.planning.pddl.logic import conjunction
 
@@ -282,7 +282,7 @@ class DomainReader:
             )
         ]
         if not wished_for:
-            raise Unclear("what should be done?")
+            raise Unclear(WHAT_TO_DO)
         if any(isinstance(one, Atom) and one.predicate not in changing for one in wished_for):
             raise Unclear("how should that be brought about?")
         known = frozenset(literals)
@@ -313,7 +313,7 @@ def _surest(*ways: Callable[[], T]) -> T:
             return way()
         except Unclear as unclear:
             first = first or unclear
-    raise first or Unclear("nothing in that was understood to be a change")
+    raise first or Unclear(NOTHING)
 
 
 def _holds(literal: Atom, view: View) -> bool:

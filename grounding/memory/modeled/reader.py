@@ -18,6 +18,7 @@ from commonground.grounding.memory.modeled.prompt import Heard, Messages, Prompt
 from commonground.grounding.memory.modeled.unsaid import Confirmation
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.retrieval.retriever import Retrieved, Retriever, Way
+from commonground.grounding.memory.unclear import WHAT_TO_DO
 from commonground.grounding.model.answer import Answer, AskStatus, Usage
 from commonground.grounding.model.client import ChatModel
 from commonground.grounding.model.form import form_of, read_as
@@ -147,7 +148,7 @@ class ModelReader:
         def check(value: Any) -> Wanted:
             answer = read_as(answers.GoalAnswer, value)
             if answer.question or not answer.goal.strip():
-                return Wanted("ask", question=answer.question or "what should be done?")
+                return Wanted("ask", question=answer.question or WHAT_TO_DO)
             goal = self._goal(answer.goal)
             if self.verify:
                 refuse(held.problem(goal))

@@ -27,7 +27,7 @@ from commonground.grounding.memory.senses.resolver import anything
 from commonground.grounding.memory.senses.roles import Roles
 from commonground.grounding.memory.senses.rows import Said, events_of
 from commonground.grounding.memory.senses.states import STATES, State
-from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.unclear import WHAT_TO_DO, Unclear
 from commonground.planning.pddl import (
     And,
     Atom,
@@ -84,7 +84,7 @@ class Wishes:
         except Unclear as unclear:
             return Wanted("ask", question=str(unclear))
         if not goals or And() in goals:
-            return Wanted("ask", question="; ".join(notes) or "what should be done?")
+            return Wanted("ask", question="; ".join(notes) or WHAT_TO_DO)
         goal = goals[0] if len(goals) == 1 else Or(tuple(goals))
         return Wanted("ok", goal, question="; ".join([*notes, *_left_out(said.utterance)]))
 

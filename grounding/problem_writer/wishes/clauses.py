@@ -179,6 +179,8 @@ def _unheard_of(clause: Clause) -> Unclear:
         return Unclear("That asks for nothing. What should be done?")
     vague = clause.sense in ("other", "routine")
     what = in_words(clause) if vague else f"{clause.sense} {in_words(clause)}"
+    if not what:
+        return Senseless("What should be done?")
     question = f"No robot here can do that: '{what}'. What should be true in the end?"
     return Senseless(question) if vague else Unclear(question)
 

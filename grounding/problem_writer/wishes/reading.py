@@ -54,7 +54,8 @@ from commonground.grounding.problem_writer.wishes.pieces import Pieces
 from commonground.grounding.problem_writer.wishes.plainer import plainer
 from commonground.grounding.problem_writer.wishes.pronouns import adrift
 from commonground.grounding.problem_writer.wishes.questions import (
-    Unsure,
+    WHAT,
+    as_people_ask,
     first_asked,
     what_about,
     which_is_meant,
@@ -107,6 +108,13 @@ class WishReader:
         """Return what a command asks for; raises the likelier question, or which one is meant."""
         if len(text) > MAX_CHARACTERS:
             raise Unclear(unreadable(text, []))
+        try:
+            return self._wish(text, graph)
+        except Unclear as unclear:
+            home = self.table.home(graph)
+            raise as_people_ask(unclear, text, home, lambda part: self._wish(part, graph)) from None
+
+    def _wish(self, text: str, graph: HouseGraph) -> Wish:
         home = self.table.home(graph)
         said = contrasted(plainer(text, home))
         accounts = Accounts(said.text, home)
@@ -122,13 +130,13 @@ class WishReader:
             *forbidden(wish, accounts),
             *(() if wish.vague else accounts.untouched(wish)),
         ):
-            raise Unsure(f"What about '{clause}'?")
+            raise Unclear(f"What about '{clause}'?")
         for words in said.excluded:
             one = accounts.takes_all(wish) and any(
                 rank_of(word) for word in words.casefold().split()
             )
             if one or named_with(words, self.table.names(graph), wish, self.table.home(graph)):
-                raise Unsure(f"What is meant by 'not {words}'?")
+                raise Unclear(f"What is meant by 'not {words}'?")
         return wish
 
     def _asked_for(self, accounts: Accounts, text: str, graph: HouseGraph) -> Wish:
@@ -211,7 +219,7 @@ class WishReader:
         """Return what a reading asks for or a question, what it passes over, and what it makes up."""
         wordless = reading.confidence < SURE and not any(parts_of(utterance, Span))
         if wordless or not says_light(text, utterance):
-            return Unclear("What should be done?"), (), ()
+            return Unclear(WHAT), (), ()
         robots = Names({"robot": graph.robots()})
         spans = (*reading.unsure, *unheard(text, utterance, reading.chatter, robots))
         left = tuple(dict.fromkeys(span.text for span in spans))
@@ -259,7 +267,7 @@ def _chosen(senses: Sequence[Weighed[Way]], accounts: Accounts, graph: HouseGrap
     likely = [s for s in worth if isinstance(s.ways[0].found, Wish)]
     if not likely:
         raise first_asked([s.ways[0] for s in worth])
-    return _borne_out(_surest(senses, likely), accounts)
+    return _borne_out(_surest(senses, likely, accounts), accounts)
 
 
 def _asks_which(heard: Sequence[Way]) -> bool:
@@ -314,11 +322,13 @@ def _is_whole(
     return bool(wish.before or wish.spared) or not is_reached(wish.goal, graph)
 
 
-def _surest(senses: Sequence[Weighed[Way]], likely: Sequence[Weighed[Way]]) -> Weighed[Way]:
+def _surest(
+    senses: Sequence[Weighed[Way]], likely: Sequence[Weighed[Way]], accounts: Accounts
+) -> Weighed[Way]:
     """Return the likeliest sense if it is likely enough."""
     first, *others = likely
     if first is not senses[0] or first.share < SURE:
-        raise which_is_meant([first, *others])
+        raise which_is_meant([first, *others], accounts)
     return first
 
 
@@ -332,7 +342,7 @@ def _borne_out(sense: Weighed[Way], accounts: Accounts) -> Wish:
         return max(fitting, key=_strictness)
     amiss = accounts.of(found[0])
     lost = (*amiss.lost, *accounts.untouched(found[0]))
-    raise which_is_meant([Weighed((Way(found[0], lost, amiss.invented),), 1.0)])
+    raise which_is_meant([Weighed((Way(found[0], lost, amiss.invented),), 1.0)], accounts)
 
 
 def _fits(way: Way, accounts: Accounts) -> bool:

@@ -29,7 +29,7 @@ from commonground.grounding.memory.domain.words import (
     is_participle,
     states_of,
 )
-from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.unclear import NOTHING, WHAT_TO_DO, Unclear
 
 _MOST = 5
 """So many segments of a sentence may not be understood by themselves."""
@@ -64,7 +64,7 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
                     raise  # what is only likely asked for is asked for in one segment
                 pending = self._undenied(made, pending)
         if pending:
-            raise question or Unclear("nothing in that was understood to be a change")
+            raise question or Unclear(NOTHING)
         self._check_gone()
         self.read += segments
 
@@ -84,7 +84,7 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
         """Raise Unclear where all that was told is so already: then nothing is asked for."""
         base = self.changes.base
         if not any(f not in base for found in self.found for f in found.made if f.object != FALSE):
-            raise Unclear("what should be done?")
+            raise Unclear(WHAT_TO_DO)
 
     def has_news(self) -> bool:
         """Return whether anything that was told is not so already."""
@@ -152,7 +152,7 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
             return
         single = _clauses(variants[0]) < 2
         if self.likely is None or not (single and self._guessed(variants)):
-            raise first or Unclear("nothing in that was understood to be a change")
+            raise first or Unclear(NOTHING)
 
     def _guessed(self, variants: Sequence[Sequence[Part]]) -> bool:
         """Take in what a segment most likely tells; tell whether that is clear."""
@@ -210,7 +210,7 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
             raise Unclear("what more should be done?")
         acts = said.agents and said.segment.verbs and not said.segment.copula
         if acts and known and not (self.task or said.found.ended):
-            raise Unclear("nothing in that was understood to be a change")
+            raise Unclear(NOTHING)
 
     def _is_wanted_already(self, said: Said) -> bool:
         """Return whether a segment of a task would ask for no more than those before it."""

@@ -17,7 +17,7 @@ from commonground.grounding.memory.domain.described.segment import (
     is_main_verb,
 )
 from commonground.grounding.memory.domain.words import AUXILIARIES, Word, lemmas, states_of
-from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.unclear import NOTHING, Unclear
 
 _JOINING = frozenset([",", "and"])
 _MARKS = _JOINING | {";", ":", ".", "-", "–", "—", "!", "but", "then", "so", "while"}
@@ -37,7 +37,7 @@ class ByClauses(Account):
         phrases = Phrases(self.reader.denoting, self.changes)
         parts = plain_parts(phrases.parts(plain_words(sentence)), self._kin)
         if not _RELATIVE.isdisjoint(map(text_of, parts)):
-            raise Unclear("nothing in that was understood to be a change")  # it narrows a phrase
+            raise Unclear(NOTHING)  # it narrows a phrase
         found: list[list[Part]] = [[]]
         for at, part in enumerate(parts):
             if text_of(part) not in _MARKS:

@@ -67,7 +67,7 @@ def without_excepted(parts: Sequence[Part], referents: Referents) -> list[Part]:
             rest = without_excepted(parts[end:], referents)
             return [*parts[:whole], left, *parts[whole + 1 : begin], *rest]
         if text_at(parts, at) in ("except", "bar", "save"):
-            raise Unclear("which are meant, and which not?")
+            raise Unclear(f"'{text_at(parts, at)}': which are meant, and which not?")
     return [*parts]
 
 

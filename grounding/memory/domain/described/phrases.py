@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from commonground.grounding.memory.domain.changes import Changes
 from commonground.grounding.memory.domain.described.denoting import Denoting
@@ -222,7 +223,7 @@ class Phrases:
         """Return words with the noun before each of several numbers: pen 1 and pen 2 for ``pens 1 and 2``."""
         found: list[Word] = []
         noun = ""
-        for word, after in zip(words, [*words[1:], Word(",")], strict=True):
+        for word, after in pairwise([*words, Word(",")]):
             before = found[-1].text if found else ""
             if word.text.isdigit() and before.isalpha() and before not in SMALL:
                 noun = self._counted(before)

@@ -98,7 +98,8 @@ class Placing(Seating):
         if len(targets) > 1 and not any(t.joined for t in targets[1:]):
             meant = {tuple(self._pick(t, other, said)) for t in targets}
             if len(meant) > 1:
-                raise Unclear("where exactly?")
+                either = "' or '".join(t.phrase.text for t in targets)
+                raise Unclear(f"where exactly: '{either}'?")
         for target in targets[:1]:
             self._join(said, seat, theme, target)
             self._end_before(said, seat, target)

@@ -28,7 +28,7 @@ from commonground.grounding.memory.domain.likely.evidence import Evidence
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.states import Sayings
 from commonground.grounding.memory.domain.words import Word
-from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.unclear import NOTHING, Unclear
 
 
 class DescribedReader:
@@ -73,5 +73,5 @@ class DescribedReader:
         if account.found and account.lost():
             raise Unclear(f"what about '{account.lost()}'?")
         if not account.found or (by_clauses and not account.has_news()):
-            raise Unclear("nothing in that was understood to be a change")
+            raise Unclear(NOTHING)
         return account.found

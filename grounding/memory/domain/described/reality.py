@@ -64,11 +64,13 @@ class Reality:
         words = [t for n, t in enumerate(texts) if t and not self.sayings.lacks(texts[n:])]
         doubted = {*words} & (UNREAL | MODALS | {"?"}) or load_lexicon().hedges.find(words)
         if doubted:
-            raise Unclear(CERTAIN)
+            open_by = doubted if isinstance(doubted, str) else min(doubted, key=words.index)
+            raise Unclear(f"'{open_by}' leaves that open: {CERTAIN}")
         if [w.text for w in sentence if w.text not in ("!", ".")][-1:] in (["not"], ["never"]):
             raise Unclear("is that so, or not?")
-        if any(self._is_untold(words, at) for at in range(len(words))):
-            raise Unclear("is that so, or only said, thought or wished?")
+        untold = next((w for at, w in enumerate(words) if self._is_untold(words, at)), None)
+        if untold is not None:
+            raise Unclear(f"'{untold}': is that so, or only said, thought or wished?")
 
     def _is_untold(self, words: Sequence[str], at: int) -> bool:
         """Return whether a word is a verb under which what it speaks of may not be so."""

@@ -22,7 +22,7 @@ from commonground.grounding.memory.domain.words import (
     classes_by_likeness,
     classes_of,
 )
-from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.unclear import NOTHING, Unclear
 
 
 class Telling(Having, Placing, Doing, Vanishing):
@@ -39,7 +39,7 @@ class Telling(Having, Placing, Doing, Vanishing):
         self._act_there(said)
         self._state(said, exact=moved)
         if not (said.found.made or said.found.ended):
-            raise Unclear("nothing in that was understood to be a change")
+            raise Unclear(NOTHING)
         self._check_roles(said)
         self._check_pronoun(said)
         self.wording.check(segment, said.found, task=self.task)

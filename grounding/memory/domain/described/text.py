@@ -15,7 +15,7 @@ from commonground.grounding.memory.domain.likely.ranking import Likely
 from commonground.grounding.memory.domain.meant import Meant
 from commonground.grounding.memory.domain.words import Word, is_participle
 from commonground.grounding.memory.english.lexicon import load_lexicon
-from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.unclear import NOTHING, Unclear
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.domain.described.reader import DescribedReader
@@ -80,7 +80,7 @@ class Text:
             except Unclear:
                 continue
         if self.likely is None:
-            raise Unclear("nothing in that was understood to be a change")
+            raise Unclear(NOTHING)
         return Likely(telling, self.reader.evidence).tell(segment(parts, is_deed), agents).found
 
     def _ends(self, after: Sequence[Part]) -> bool:

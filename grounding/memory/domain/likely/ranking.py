@@ -36,7 +36,7 @@ from commonground.grounding.memory.domain.words import (
     number_in,
     says_nothing,
 )
-from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.unclear import NOTHING, Unclear
 
 _MARGIN = 0.75
 """The best change must fit so much better than another one."""
@@ -86,10 +86,10 @@ class Likely:
         """Return the change that a segment most likely tells of; Unclear where another is about as likely."""
         acts = [v for v in segment.verbs if not _is_light(v, segment)]
         if not segment.roles or self.is_open(segment) or len(acts) > 1 or any(map(_observes, acts)):
-            raise Unclear("nothing in that was understood to be a change")
+            raise Unclear(NOTHING)
         ranked = self.ranked(segment, agents)
         if not ranked or ranked[0].told < _ENOUGH:
-            raise Unclear("nothing in that was understood to be a change")
+            raise Unclear(NOTHING)
         best = ranked[0]
         for other in ranked[1:]:
             if best.score - other.score >= _MARGIN:

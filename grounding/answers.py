@@ -42,6 +42,8 @@ class Grounding:
 
     leeway: Mapping[str, str] = field(default_factory=dict)
     """What of the goals, as PDDL, the words leave to whoever is best placed."""
+    meant: Grounding | None = None
+    """The one reading that a question shows: the answer for who says yes to that."""
 
     @property
     def failed(self) -> bool:
@@ -78,6 +80,8 @@ class Grounding:
             more["confidence"] = round(self.confidence, 3)
         if self.cost:
             more["cost"] = self.spent["cost"]
+        if self.meant is not None:
+            more["meant"] = self.meant.as_json()
         return {**values, **more, **({"tokens": dict(self.tokens)} if self.tokens else {})}
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
@@ -86,7 +87,13 @@ class Grounder:
         if stranger := self.aliases.mentioned(text):
             robots = ", ".join(self._named.team.robots)
             return clarification(Unclear(f"There is no robot '{stranger}' here, only {robots}."))
-        found = self.aliases.own_names(self._ground(self.aliases.spoken(text)))
+        found = self._settled(self._ground(self.aliases.spoken(text)))
+        meant = found.meant and self._settled(found.meant)
+        return replace(found, meant=meant if meant and meant.goals else None)
+
+    def _settled(self, found: Grounding) -> Grounding:
+        """Return an answer with the robots' own names, if those who have goals are on the map."""
+        found = self.aliases.own_names(found)
         lost = [told for robot, told in self.strangers.items() if robot in (found.goals or {})]
         if lost:  # distances of a robot in another frame mean nothing, and it takes part in no plan
             return clarification(Unclear("; ".join(lost), ruled_out=True), backend=found.backend)
@@ -96,7 +103,9 @@ class Grounder:
         """Return the answer to a text after all that is done to its words."""
         try:
             said = self.passes.through(text)
-            found = said.answered(self.backend.ground(said.text))
+            read = self.backend.ground(said.text)
+            meant = read.meant and said.answered(read.meant)
+            found = replace(said.answered(read), meant=meant if meant and meant.goals else None)
         except Unclear as unclear:
             return clarification(unclear, understood=False)
         except RecursionError as error:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +11,7 @@ import typer
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.options import RobotsOption
-from commonground.errors import GroundingError, HonestNo
+from commonground.errors import GroundingError, HonestNo, RunError
 
 if TYPE_CHECKING:
     from commonground.grounding.answers import Grounding
@@ -41,6 +41,9 @@ def ground(
     out: Annotated[
         Path | None, typer.Option("--out", help="Predictions of --batch, as JSON lines.")
     ] = None,
+    yes: Annotated[
+        bool, typer.Option("--yes", help="Say yes to a question that shows one reading.")
+    ] = False,
 ) -> None:
     """Turn an instruction in plain English into a PDDL goal for each robot, or ask back (exit 3).
 
@@ -65,7 +68,8 @@ def ground(
     file = scene_file(scene)
     team, crops = load_team(robots), Crops(file.parent)
     grounder = grounder_on(load_scene(file), team, job.config, settings, crops)
-    _print(job, grounder.ground(text), grounder.world.graph)
+    answer = grounder.ground(text)
+    _print(job, (yes and answer.meant) or answer, grounder.world.graph)
 
 
 def _print_batch(job: Job, answers: Sequence[Answered], out: Path) -> None:
@@ -118,4 +122,15 @@ def check_answered(job: Job, answer: Grounding) -> None:
         raise typer.Exit(kind.exit_code)
     one = next(iter(answer.candidates), "")
     how = f" Say it again with the one that is meant, such as '{one}'." if one else ""
+    how = " ('ground --yes' says yes.)" if answer.meant is not None else how
     raise kind(answer.message + how)
+
+
+def confirmed(answer: Grounding, ask: Callable[[str], object]) -> Grounding:
+    """Return an answer, or the one reading that its question shows where whoever is asked says yes to it."""
+    if answer.meant is None:
+        return answer
+    try:
+        return answer.meant if ask(answer.message) is True else answer
+    except RunError:  # nobody is there to be asked
+        return answer

@@ -99,7 +99,7 @@ def mission(
     backend = require("--backend", backend or "sim", BACKENDS, "backend")
     if not scene or robots is None or bool(text) == bool(goal):
         raise typer.BadParameter("name a scene, --robots FILE, and either an instruction or --goal")
-    goals, order, leeway = asked(job, Path(scene), robots, text, goal, before, backend)
+    goals, found = asked(job, Path(scene), robots, text, goal, before, backend, desk, unasked=yes)
     with resumable(new_folder(name)) as folder:
         carried = begin_mission(
             folder,
@@ -107,9 +107,10 @@ def mission(
             robots,
             goals,
             desk,
-            order=order,
-            leeway=leeway,
+            order=found.order,
+            leeway=found.leeway,
             text=text or "",
+            remarks=found.message,
             backend=backend,
             faults=read_faults(faults) if faults else (),
             seed=job.seed,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 
 from commonground.cli.job import Job
-from commonground.cli.mission_options import at_the_terminal
+from commonground.cli.mission_options import at_the_terminal, desk_of
 from commonground.errors import PlanningError, RunError
 from commonground.reading import read_text
 
@@ -44,7 +44,7 @@ def of_a_begun(
 
 def _joined(job: Job, name: str, text: str) -> None:
     """Let words join a mission that another program carries out; who commands it is asked there."""
-    from commonground.cli.ground import check_answered
+    from commonground.cli.ground import check_answered, confirmed
     from commonground.live import join_mission, mission_folder
     from commonground.live.control import control
     from commonground.story.asking import grounder_on
@@ -58,6 +58,7 @@ def _joined(job: Job, name: str, text: str) -> None:
         text,
         at_the_terminal(),
         lambda graph, team: grounder_on(graph, team, job.config),
+        lambda found: confirmed(found, desk_of(job, yes=False).ask),
     )
     check_answered(job, found)
     if not found.goals:
@@ -65,4 +66,6 @@ def _joined(job: Job, name: str, text: str) -> None:
     job.result(found.as_json())
     for robot, goal in found.goals.items():
         job.say(f"{robot}  {goal}")
+    if found.message:
+        job.note(found.message)
     job.say("the mission has its robots stand, plans with that, and asks whoever commands it")

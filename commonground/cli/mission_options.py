@@ -5,7 +5,8 @@ from __future__ import annotations
 import getpass
 import os
 import platform
-from collections.abc import Iterator, Mapping, Sequence
+import shlex
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,9 +17,9 @@ from commonground.cli.job import Job
 from commonground.errors import PlanningError, RunError
 
 if TYPE_CHECKING:
+    from commonground.grounding.answers import Grounding
     from commonground.live import Carried, Desk
     from commonground.planning.mission import StopPressed
-    from commonground.planning.scene import Before
 
 
 def fit_together(begun: Mapping[str, str | None], new: Mapping[str, object]) -> None:
@@ -111,12 +112,17 @@ def asked(
     goals: list[str] | None,
     before: list[str] | None,
     backend: str,
-) -> tuple[dict[str, str], Sequence[Before], Mapping[str, str]]:
-    """Return robot → goal, their order, and what anybody may do, of the options or of the instruction.
+    desk: Desk,
+    *,
+    unasked: bool,
+) -> tuple[dict[str, str], Grounding]:
+    """Return robot → goal, with their order and what else is known, of the options or of the instruction.
 
-    What real robots are told is read from where they stand now. A question back is an honest no.
+    What real robots are told is read from where they stand now. A question back is an honest no, but for one
+    that shows what may be meant, to which somebody says yes; ``unasked``, nobody does.
     """
-    from commonground.cli.ground import check_answered
+    from commonground.cli.ground import check_answered, confirmed
+    from commonground.grounding.answers import Grounding
     from commonground.live import REAL, team_as_heard
     from commonground.live.control import control
     from commonground.planning.team import goals_of, order_of
@@ -127,7 +133,9 @@ def asked(
 
     team = load_team(robots, backend)
     if text is None:
-        return goals_of(goals or [], team), order_of(before or [], team), {}
+        order = tuple(order_of(before or [], team))
+        told = goals_of(goals or [], team)
+        return told, Grounding("ok", told, "", order=order)
     if control(text, team.robots) == "stop":
         raise RunError(
             "no mission is under way here: Ctrl-C ends one where it runs, Stop one in the console"
@@ -136,12 +144,13 @@ def asked(
     if backend in REAL:
         team = team_as_heard(team, backend, graph, job.note)
     found = grounder_on(graph, team, job.config).ground(text)
+    found = found if unasked else confirmed(found, desk.ask)
     check_answered(job, found)
     if not found.goals:
         job.refuse("nobody has anything to do", found.message, found.as_json(), PlanningError)
     if found.message:
         job.note(found.message)
-    return dict(found.goals), found.order, found.leeway
+    return dict(found.goals), found
 
 
 def resumed(name: str, desk: Desk, pace: float) -> Carried:
@@ -161,5 +170,6 @@ def resumable(folder: Path) -> Iterator[Path]:
         yield folder
     except (KeyboardInterrupt, typer.Abort):
         if was_begun(folder):
-            typer.echo(f"commonground mission --resume {folder.name} goes on with it", err=True)
+            name = shlex.quote(folder.name)
+            typer.echo(f"commonground mission --resume {name} goes on with it", err=True)
         raise

@@ -9,13 +9,12 @@ import numpy as np
 
 from commonground.console.board import Board
 from commonground.console.drive import Drive
+from commonground.console.plan_shown import SAME_M, after_step
 from commonground.console.record import CARRIED, MissionRecord, State
 from commonground.console.site import Site
 from commonground.planning.mission.events import (
     Account,
-    Answered,
     End,
-    GivenUp,
     Heard,
     Join,
     Planned,
@@ -38,8 +37,6 @@ KNOWN = (
     "the mission plans, because the mission begins",
 )
 """What the journal tells and the station has told already."""
-SAME_M = 0.5
-"""Ways whose lengths differ by less are told as one."""
 
 
 class Conduct:
@@ -81,6 +78,8 @@ class Conduct:
             elif record.state == "running":
                 board.change(replace(record, question=question))
                 board.tell(question, "question")
+            elif record.again:  # it is known by now where its robots are, and what is left
+                board.changed()
             board.news.wait_for(self._is_answered)
             return self._taken()
 
@@ -112,12 +111,15 @@ class Conduct:
                 return
             for text in _news(step, record):
                 self._board.tell(text, _kind(text), step.time_s)
-            for told in step.told:
-                offered = self._mission is not None and told is self._mission.offered
-                if isinstance(told, Planned) and not told.reason and not offered:
-                    self._planned(record, step.time_s, told.given_up)
-                elif isinstance(told, Answered):
-                    self._joined(record, step.time_s)
+            if (mission := self._mission) is not None:
+                plans = (told for told in step.told if isinstance(told, Planned))
+                for lost in (
+                    x for told in plans if told is not mission.offered for x in told.given_up
+                ):
+                    self._board.tell(f"given up: {lost.part} ({lost.why})", "change", step.time_s)
+                after = after_step(record, mission, step)
+                if after is not record:
+                    self._replanned(record, after, step)
             self._left_out(step)
             if any(isinstance(told, Heard) for told in step.told):
                 self._board.changed()
@@ -209,20 +211,17 @@ class Conduct:
         board.news.wait_for(lambda: (now := found()) is None or now.state != "planned")
         return (now := found()) is not None and now.state == "approved"
 
-    def _joined(self, record: MissionRecord, now_s: float) -> None:
-        """Show that what somebody approved is a part of the mission now."""
+    def _with_reasons(self, after: MissionRecord) -> MissionRecord:
+        """Return the record with what the words that are a part of the mission now were taken to mean."""
         draft = self._board.joining
         if draft is None or draft.state != "approved":
-            return
+            return after
         self._board.joining = None
-        goals = dict(record.goals or {})
-        for name, goal in (draft.goals or {}).items():
-            goals[name] = f"(and {goals[name]} {goal})" if name in goals else goal
+        if after.answer is None:
+            return after
         reasons = draft.answer.reasons if draft.answer is not None else ()
-        if (answer := record.answer) is not None:
-            answer = replace(answer, goals=goals, reasons=(*answer.reasons, *reasons))
-        joined = (*record.joined, draft.said)
-        self._planned(replace(record, joined=joined, goals=goals, answer=answer), now_s)
+        answer = replace(after.answer, goals=after.goals, reasons=(*after.answer.reasons, *reasons))
+        return replace(after, answer=answer)
 
     def _left_out(self, step: Step) -> None:
         """Show that there is no plan with what is wanted besides."""
@@ -233,24 +232,16 @@ class Conduct:
         why = next((text for text in told if draft.said in text), "it is no part of the mission")
         self._board.change(draft.moved("failed", reason=why))
 
-    def _planned(
-        self, record: MissionRecord, now_s: float, given_up: Sequence[GivenUp] = ()
-    ) -> None:
+    def _replanned(self, record: MissionRecord, after: MissionRecord, step: Step) -> None:
         """Show the plan that holds now, and what is otherwise than in the one before."""
-        drive = self.drive
-        if drive is None or drive.mission is None:
-            return
-        done = [task.key for task in drive.mission.done]
-        known = {task.key: task for task in record.tasks}
-        new = [t if t.key in known else _at(t, now_s) for t in drive.queued()]
+        if len(after.joined) > len(record.joined):
+            after = self._with_reasons(after)
+        done = [] if self._mission is None else [task.key for task in self._mission.done]
         if record.plans:
-            before = [t for t in record.tasks if t.key not in done]
-            for line in changes_of(before, new):
-                self._board.tell(line, "change", now_s)
-        for lost in given_up:
-            self._board.tell(f"given up: {lost.part} ({lost.why})", "change", now_s)
-        finished = [known[key] for key in done if key in known]
-        self._board.change(replace(record, tasks=(*finished, *new), plans=record.plans + 1))
+            before, now = ([t for t in r.tasks if t.key not in done] for r in (record, after))
+            for line in changes_of(before, now):
+                self._board.tell(line, "change", step.time_s)
+        self._board.change(after)
 
 
 def _news(step: Step, record: MissionRecord) -> Iterator[str]:
@@ -261,11 +252,6 @@ def _news(step: Step, record: MissionRecord) -> Iterator[str]:
         known = text.startswith(KNOWN) or text.endswith(", while robots drive") or OVER in text
         if not known and text not in later:
             yield text
-
-
-def _at(task: Task, now_s: float) -> Task:
-    """Return a task of a plan that begins now with the mission's times."""
-    return replace(task, start_s=task.start_s + now_s, end_s=task.end_s + now_s)
 
 
 def _kind(text: str) -> str:

@@ -20,7 +20,6 @@ from commonground.planning.mission.events import End, Join, Planned
 from commonground.planning.mission.journal import Journal, Step, read_steps
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.runner import Runner, stop_all
-from commonground.planning.mission.task import Task
 from commonground.planning.robots.protocol import Status
 from commonground.planning.robots.simulated import SimWorld
 from commonground.robots import SIMULATED
@@ -162,12 +161,6 @@ class Drive:
             )
             for name, member in mission.crew.items()
         }
-
-    def queued(self) -> list[Task]:
-        """Return the tasks that are left, robot after robot."""
-        if self.mission is None:
-            return []
-        return [task for member in self.mission.crew.values() for task in member.queue]
 
     def acted(self) -> bool:
         """Return whether a robot did or drove anything."""

@@ -11,19 +11,31 @@ from commonground.console.board import Board, Refused
 from commonground.console.conduct import Conduct
 from commonground.console.drive import Drive
 from commonground.console.logged import INTERRUPTED, outcome
+from commonground.console.plan_shown import after_step
 from commonground.console.record import MissionRecord
+from commonground.console.saying import says
 from commonground.console.site import Site, keep_world
 from commonground.errors import CommongroundError
 from commonground.grounding.answers import Grounding
 from commonground.live.acts import note_down
 from commonground.live.folders import header, read_begun
 from commonground.names import within
+from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Join
-from commonground.planning.mission.journal import plans_in_force, read_header, read_steps
+from commonground.planning.mission.journal import read_header, read_steps
+from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.settings import MissionSettings
+from commonground.planning.scene.wording import in_words
 from commonground.robots import Team
 
 WIND_DOWN_S = 5.0
+
+
+def agreed(answer: Grounding, meant: Grounding | None) -> Grounding:
+    """Return an answer, or the reading that it asks about where somebody said yes to just that."""
+    if meant is None or answer.meant is None or answer.meant.goals != meant.goals:
+        return answer
+    return answer.meant
 
 
 class Launcher:
@@ -64,7 +76,7 @@ class Launcher:
             board.change(record.moved("failed", reason=str(error)), "error")
             return
         board.change(replace(record, name=name))
-        note_down(folder, record.by or "somebody", f"says: {record.said}")
+        note_down(folder, record.by or "somebody", says(record.said, record.answer))
         drive.begin()
 
     def read(self, team: Team, record: MissionRecord, *, besides: bool) -> Grounding:
@@ -89,14 +101,21 @@ class Launcher:
         how = outcome(steps)
         if how != INTERRUPTED:
             raise Refused(f"mission {folder.name} is {how}; only one that was interrupted goes on")
-        plans = list(plans_in_force(steps))
-        number = self._board.next_number()
-        text = begun.name if not plans else f"{begun.name}, taken up again"
-        record = MissionRecord(number, text, by=by).moved("grounded", goals=dict(begun.goals))
-        drive = self.driven(number, folder, None)
-        record = replace(record, name=folder.name)
-        if plans:  # else it is planned first: nobody approves what was never shown
-            record = record.moved("planned", tasks=plans[-1].tasks, plans=len(plans))
+        mission = Mission(
+            SceneBelief.of(begun.graph, begun.team, begun.goals, begun.order, begun.leeway),
+            begun.limits,
+        )
+        said = str(read_header(folder).get("instruction", "")) or "; ".join(
+            f"{name}: {in_words(goal, begun.graph)}" for name, goal in begun.goals.items()
+        )
+        record = MissionRecord(self._board.next_number(), said, by=by, name=folder.name)
+        record = record.moved("grounded", goals=dict(begun.goals))
+        for step in steps:
+            mission.step(step.time_s, step.told)
+            record = after_step(record, mission, step)
+        drive = self.driven(record.number, folder, None)
+        if record.plans:  # else it is planned first: nobody approves what was never shown
+            record = record.moved("planned", again=True)
         self._board.open(record, besides=False)
         self._board.change(record)
         return drive

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from commonground.console import words
 from commonground.console.drive import Progress
-from commonground.console.logged import listed
+from commonground.console.logged import is_interrupted, listed
 from commonground.live.acts import happened
 from commonground.names import within
 from commonground.planning.mission.events import Heard
@@ -44,7 +44,9 @@ class LogTab:
         self._listed: tuple[int, str] = (-1, "")
         self._looked = 0.0
         add_button("Open", self._open)
-        add_button("Take up again", self._take_up)
+        self._again = add_button("Take up again", self._take_up)
+        self._again.disabled = True
+        self._missions.on_update(lambda event: self._look_at())
         self._at = gui.add_slider("Replay at (s)", 0.0, 1.0, 0.2, 0.0, disabled=True)
         self._past = gui.add_html("")
         self._replay: Replay | None = None
@@ -68,6 +70,12 @@ class LogTab:
         self._missions.value = next(
             (line for line, name in self._names.items() if same and name == chosen), lines[0]
         )
+
+        self._look_at()
+
+    def _look_at(self) -> None:
+        """Offer to take up again what may be."""
+        self._again.disabled = not is_interrupted(str(self._missions.value))
 
     def _chosen(self) -> str:
         return self._names.get(str(self._missions.value), "")

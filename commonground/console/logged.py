@@ -50,6 +50,11 @@ def listed(missions: Path) -> dict[str, str]:
     return found
 
 
+def is_interrupted(line: str) -> bool:
+    """Return whether a mission can be taken up again, by the line on it."""
+    return line.partition(": ")[2].partition(",")[0] == INTERRUPTED
+
+
 def _state(folder: Path) -> tuple[str, str]:
     """Return the instruction of a mission, and how it is."""
     if is_commanded(folder):

@@ -16,12 +16,13 @@ from commonground.scene.glb import glb_bytes
 if TYPE_CHECKING:
     from viser import ViserServer
 
-MOST_LABELS = 40
+MOST_LABELS = 100
+"""As many as have room beside each other on a square map."""
 FEW_LABELS = 25
 """Names of objects are shown from the start where they are no more."""
 OVER_M, VEIL = 0.2, 0.5
 """Regions are drawn so far above a mesh, and so dense, that it is seen through them."""
-NEAR = 0.82
+NEAR = 0.98
 """How far the camera stands at first; at 1 all of a square map is seen, with room around it."""
 ROOM, LEAST_VIEW_M = 1.9, 15.0
 """How much is seen around what is looked at, and at least how many meters."""
@@ -48,6 +49,8 @@ class MapDrawing:
         """Browser → layer → what it shows of it."""
         self.shown: dict[str, bool] = {}
         """Layer → whether it is shown, in all browsers."""
+        self.left_out: dict[str, str] = {}
+        """Layer → of how many names only how many have room; none where all have."""
         self._fine: Mesh | None = None
         """The mesh in full detail, until browsers have it."""
         _light(server.scene)
@@ -157,8 +160,9 @@ class MapDrawing:
         self._ground(graph)
         self._nets(graph)
 
-    def _offer(self, layer: str, paint: Painter, visible: bool = True) -> None:
+    def _offer(self, layer: str, paint: Painter, visible: bool = True, left_out: str = "") -> None:
         self._painters[layer] = paint
+        self.left_out[layer] = left_out
         self.shown.setdefault(layer, visible)
 
     def _areas(self, graph: SceneGraph) -> None:
@@ -174,7 +178,8 @@ class MapDrawing:
             rows = batches.apart_labels(at, sizes, self._gap_m, MOST_LABELS).tolist()
             self._named = at[rows]
             named = [self.regions[row] for row in rows]
-            self._offer("region names", partial(_region_names, named))
+            left_out = _left_out(len(named), len(self.regions))
+            self._offer("region names", partial(_region_names, named), left_out=left_out)
 
     def _objects(self, graph: SceneGraph) -> None:
         crates = self.crates
@@ -188,7 +193,9 @@ class MapDrawing:
         top = crates.centers.copy()
         top[:, 2] += crates.sizes[:, 2] / 2 + 0.4
         names = [(symbols[row], f"{kinds[row]} {symbols[row]}", tuple(top[row])) for row in rows]
-        self._offer("object names", partial(_object_names, names), len(names) <= FEW_LABELS)
+        left_out = _left_out(len(names), len(symbols))
+        few = len(names) <= FEW_LABELS
+        self._offer("object names", partial(_object_names, names), few, left_out)
 
     def _ground(self, graph: SceneGraph) -> None:
         if graph.mesh is not None and len(graph.mesh.faces):
@@ -206,6 +213,10 @@ class MapDrawing:
                 self._offer(
                     name.replace("_", " "), partial(_net, name, points, lines, color), False
                 )
+
+
+def _left_out(named: int, of_all: int) -> str:
+    return f"{named} of {of_all} have room" if named < of_all else ""
 
 
 def _stand(camera: Any, middle: Floats, wide_m: float) -> None:

@@ -27,6 +27,8 @@ class Face(NamedTuple):
     question: str = ""
     candidates: tuple[tuple[str, str], ...] = ()
     """Symbols and what is written of them."""
+    asks: bool = False
+    """Whether it is asked if the one reading that is shown is meant."""
 
 
 def face_of(
@@ -38,7 +40,8 @@ def face_of(
     if record is None or draft is None:
         return Face()
     question = record.question if record.state == "running" else ""
-    return Face(draft.number, draft.plans, draft.state, question, tuple(candidates))
+    asks = draft.state == "draft" and draft.answer is not None and draft.answer.meant is not None
+    return Face(draft.number, draft.plans, draft.state, question, tuple(candidates), asks)
 
 
 class Offers:
@@ -49,7 +52,7 @@ class Offers:
         tab: Any,
         add: Callable[..., Any],
         station: Station,
-        edit: Callable[[str, int], object],
+        edit: Callable[[Any, int], object],
         places: tuple[float, float],
     ) -> None:
         """``places`` are where in the tab candidates and all others begin."""
@@ -83,15 +86,16 @@ class Offers:
         yes = partial(station.answer, True, question=face.question)
         no = partial(station.answer, False, question=face.question)
         draft = face.state in ("draft", "planned")
-        for k, (there, label, act, look) in enumerate(
-            (
-                (face.state == "planned", "Approve", approve, {"color": "green", "icon": "check"}),
-                (draft, "Edit", lambda who: self._edit(who, number), {"color": "gray"}),
-                (draft, "Discard", drop, {"color": "gray"}),
-                (bool(face.question), "Yes, go on", yes, {}),
-                (bool(face.question), "No, end it", no, {}),
-            )
-        ):
+        gray, green = {"color": "gray"}, {"color": "green", "icon": "check"}
+        rows: tuple[tuple[bool, str, Callable[..., Any], dict[str, Any]], ...] = (
+            (face.state == "planned", "Approve", approve, green),
+            (face.asks, "Yes, that is meant", partial(station.confirm, number=number), green),
+            (draft, "Edit", lambda e: self._edit(e, number), {**gray, "by_event": True}),
+            (draft, "Discard", drop, gray),
+            (bool(face.question), "Yes, go on", yes, {}),
+            (bool(face.question), "No, end it", no, {}),
+        )
+        for k, (there, label, act, look) in enumerate(rows):
             if there:
                 made.append(self._add(label, act, order=self._below + 0.01 * k, **look))
         return made

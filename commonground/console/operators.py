@@ -6,14 +6,19 @@ A browser is known by a cookie that the page sets; all tabs of it are one operat
 from __future__ import annotations
 
 import threading
+import time
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from commonground.console.door import browser_of
+from commonground.live.control import control
 
 if TYPE_CHECKING:
     from viser import ViserServer
 
 MOST_LETTERS = 40
+SETTLED_S, MOST_WAITS = 0.5, 4
+"""Letters are all there when none came for so long; after so many times, whatever there is counts."""
 
 
 class Shared:
@@ -35,6 +40,57 @@ class Shared:
             self._tab.__exit__(*error)
         finally:
             self._lock.release()
+
+
+class OwnBox:
+    """A box for words that each tab of a browser has for itself: nobody's go out as another's."""
+
+    def __init__(
+        self,
+        server: ViserServer,
+        tab: Shared,
+        label: str,
+        order: float,
+        send: tuple[str, Callable[[Any], Any]] | None = None,
+    ) -> None:
+        """``send`` is what a button below it, or Enter, does, by the label of the button."""
+        self._tab, self._label, self._order, self._send = tab, label, order, send
+        self._boxes: dict[int, Any] = {}
+        server.on_client_connect(self._add)
+        server.on_client_disconnect(lambda client: self._boxes.pop(client.client_id, None))
+
+    def of(self, event: Any) -> str:
+        """Return what stands in the box of who did something, once no more of it comes.
+
+        A page sends a press at once, and letters a moment later: half a sentence is another instruction.
+        """
+        box = self._boxes.get(event.client_id)
+        before = None
+        for _ in range(MOST_WAITS):
+            text = "" if box is None else str(box.value)
+            if text and (text == before or control(text) == "stop"):
+                break
+            before = text
+            time.sleep(SETTLED_S)
+        return text
+
+    def put(self, event: Any, text: str) -> None:
+        """Let a text stand in the box of who did something."""
+        box = self._boxes.get(event.client_id)
+        if box is not None:
+            box.value = text
+
+    def _add(self, client: Any) -> None:
+        with self._tab:
+            if self._send is None:
+                box = client.gui.add_text(self._label, "", order=self._order)
+            else:
+                with client.gui.add_form(None, order=self._order) as form:
+                    box = client.gui.add_text(self._label, "", multiline=False)
+                    button = client.gui.add_button(self._send[0])
+                button.on_click(self._send[1])
+                form.on_submit(self._send[1])
+            self._boxes[client.client_id] = box
 
 
 class Operators:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, Any, cast
 
@@ -19,7 +20,7 @@ from commonground.console.log_tab import LogTab
 from commonground.console.map_drawing import MapDrawing
 from commonground.console.memory_box import MemoryBox
 from commonground.console.offers import Offers, face_of
-from commonground.console.operators import Operators, Shared
+from commonground.console.operators import Operators, OwnBox, Shared
 from commonground.console.pictures import pictures_of, side_by_side
 from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.station import Station
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from commonground.scene import SceneGraph
 
 REFRESH_S = 0.25
-MOST_CANDIDATES = 8
 
 log = logging.getLogger(__name__)
 
@@ -59,7 +59,10 @@ class Page:
         self._team = TeamDrawing(server, station.team if station.heard else None, self._map.width_m)
         self._names = [robot.name for robot in station.team or ()]
         self._closed = threading.Event()
-        self._seen = -1
+        self._seen = -1, 0
+        """How many changes are shown, and for how long a plan was awaited then."""
+        self._awaited = 0, 0.0
+        """Number of the mission whose plan is awaited, and since when."""
         self._drawn: tuple[int, int] = (0, 0)
         """Number and plan of the mission that is drawn."""
         self._trails_of = 0
@@ -94,17 +97,24 @@ class Page:
         self._status = gui.add_html("")
         self._notice = gui.add_html("")
         tabs = gui.add_tab_group()
-        with tabs.add_tab("Mission") as tab:
-            shared = Shared(tab)
-            self._build_mission(shared)
-        self._operators = Operators(self._server, shared, -1.0)
+        with (mission := Shared(tabs.add_tab("Mission"))):
+            self._build_mission(mission)
+        self._operators = Operators(self._server, mission, -2.0)
+        if self._names:
+            asking = "Ask for a plan", self._ask
+            self._box = OwnBox(self._server, mission, "Instruction", -1.0, asking)
         if self._follower is not None:
             with tabs.add_tab("Team"):
                 self._live = LiveTab(gui, self._follower)
-        with tabs.add_tab("Map") as self._map_tab:
+        self._map_tab = Shared(tabs.add_tab("Map"))
+        with self._map_tab:
             self._build_map()
-        with tabs.add_tab("Memory"):
+        order = cast(float, self._picture.order) + 0.1
+        self._search = OwnBox(self._server, self._map_tab, "Symbol", order)
+        with (memory := Shared(tabs.add_tab("Memory"))):
             self._build_memory()
+        if self._memory.there:
+            self._words = OwnBox(self._server, memory, "Say or ask", -1.0)
         with tabs.add_tab("Log"):
             self._log = LogTab(gui, self._station, self._team, self._button)
 
@@ -116,16 +126,6 @@ class Page:
 
     def _build_mission(self, tab: Shared) -> None:
         gui, station = self._server.gui, self._station
-        with gui.add_form(None) as form:
-            self._box = gui.add_text("Instruction", "", multiline=False)
-            say = gui.add_button("Ask for a plan", disabled=not self._names)
-
-        def ask(event: Any) -> None:
-            with self._told(event):
-                station.say(str(self._box.value), self._operators.who(event))
-
-        say.on_click(ask)
-        form.on_submit(ask)
         self._answer = gui.add_html("")
         self._timeline = gui.add_html("")
         self._go_look = gui.add_button("Look there", color="gray", icon="eye", visible=False)
@@ -148,7 +148,6 @@ class Page:
             words.lines(["Click an object or the ground to see what is known."])
         )
         self._picture = gui.add_image(np.zeros((1, 1, 3), np.uint8), visible=False)
-        self._search = gui.add_text("Symbol", "")
         look = gui.add_button("Show")
         look.on_click(self._show_typed)
         self._toggles: list[Any] = []
@@ -161,7 +160,9 @@ class Page:
             old.remove()
         self._toggles = []
         for name in self._map.layers:
-            box = gui.add_checkbox(name, self._map.shown[name])
+            left_out = self._map.left_out[name]
+            label = f"{name} ({left_out})" if left_out else name
+            box = gui.add_checkbox(label, self._map.shown[name])
 
             def toggle(event: Any, name: str = name) -> None:
                 self._map.show(name, event.target.value)
@@ -187,12 +188,11 @@ class Page:
                 )
             )
             return
-        self._words = gui.add_text("Say or ask", "")
         self._said = gui.add_html("")
 
         def says(act: Callable[[str], list[str]]) -> Callable[[Any], None]:
             def run(event: Any) -> None:
-                text = str(self._words.value)
+                text = self._words.of(event)
                 with self._told(event):
                     if not self._called(text, event):
                         self._said.content = words.lines(act(text))
@@ -207,13 +207,15 @@ class Page:
         gui.add_button("Tell").on_click(says(memory.tell))
         gui.add_button("Undo the last change").on_click(undo)
 
-    def _button(self, label: str, act: Callable[..., Any], **look: Any) -> Any:
+    def _button(
+        self, label: str, act: Callable[..., Any], *, by_event: bool = False, **look: Any
+    ) -> Any:
         """Add a button; what the station refuses is told to who pressed it."""
         button = self._server.gui.add_button(label, **look)
 
         def run(event: Any) -> None:
             with self._told(event):
-                act(self._operators.who(event))
+                act(event if by_event else self._operators.who(event))
 
         button.on_click(run)
         return button
@@ -238,19 +240,24 @@ class Page:
 
     # ---- what operators do ----
 
-    def _edited(self, who: str, number: int) -> None:
-        """Drop the mission and put its words back into the box."""
-        record = self._station.draft
+    def _ask(self, event: Any) -> None:
+        """Say to the station what stands in the box of who asks for a plan."""
+        with self._told(event):
+            self._station.say(self._box.of(event), self._operators.who(event))
+
+    def _edited(self, event: Any, number: int) -> None:
+        """Drop the mission and put its words back into the box of who pressed that."""
+        record, who = self._station.draft, self._operators.who(event)
         self._station.discard(who, f"{who} edits it: its words are back in the box", number=number)
         if record is not None:
-            self._box.value = record.text
+            self._box.put(event, record.text)
 
     def _offered(self) -> list[str]:
         """Return the candidates of the question that is open."""
         record = self._station.draft
         if record is None or record.state != "draft" or record.answer is None:
             return []
-        return [s for s in record.answer.candidates if self._known(s)][:MOST_CANDIDATES]
+        return [s for s in record.answer.candidates if self._known(s)]
 
     def _known(self, symbol: str) -> bool:
         try:
@@ -272,7 +279,7 @@ class Page:
 
     def _show_typed(self, event: Any) -> None:
         with self._told(event):
-            symbol = str(self._search.value).strip()
+            symbol = self._search.of(event).strip()
             if self._called(symbol, event):
                 return
             self._show(symbol)
@@ -321,16 +328,19 @@ class Page:
         if self._live is not None and self._live.due():
             self._follow(self._live, bool(progress))
         self._log.refresh(station.record)
-        if self._seen == station.changes:
+        now = station.changes, self._waited_s()
+        if self._seen == now:
             return
-        self._seen = station.changes
+        self._seen = now
         record = station.record
-        status = words.status(record, station.now_s(), len(self._names))
+        status = words.status(
+            record, station.now_s(), len(self._names), now[1], station.interrupted
+        )
         paused = record is not None and record.paused
         _set(self._status, status + words.besides(station.joining, paused=paused))
         answer = self._answer_shown()
         shown = self._plan_shown()
-        going = shown is not None and shown.state == "running"
+        going = shown is record and shown is not None and (shown.again or shown.state == "running")
         _set(
             self._timeline,
             words.timeline(shown, self._names, progress if going else {}, station.now_s()),
@@ -342,6 +352,14 @@ class Page:
             self._mark(answer)
         self._plan(shown)
         self._buttons()
+
+    def _waited_s(self) -> int:
+        """Return for how many seconds a plan is awaited; 0 where none is."""
+        draft, now_s = self._station.draft, time.monotonic()
+        number = draft.number if draft is not None and draft.state == "grounded" else 0
+        if number != self._awaited[0]:
+            self._awaited = number, now_s
+        return int(now_s - self._awaited[1]) if number else 0
 
     def _answer_shown(self) -> Grounding | None:
         """Show how the words were understood about which operators decide, and return that.
@@ -396,7 +414,8 @@ class Page:
         ):
             if handle.visible != there:
                 handle.visible = there
-        offered = [(s, named_of(self._station.graph, s)) for s in self._offered()]
+        listed = self._offered()[: words.MOST_CANDIDATES]
+        offered = [(s, named_of(self._station.graph, s)) for s in listed]
         self._offers.show(face_of(record, self._station.draft, offered))
 
     def _mark(self, answer: Grounding | None) -> None:

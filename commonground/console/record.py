@@ -60,6 +60,8 @@ class MissionRecord:
     """Of the mission's folder; empty until there is one."""
     tasks: tuple[Task, ...] = ()
     """The plan that holds now."""
+    driven: tuple[Task, ...] = ()
+    """What was driven of ways that another plan cut off."""
     plans: int = 0
     """How many plans there were, the repaired ones among them."""
     question: str = ""
@@ -75,6 +77,8 @@ class MissionRecord:
     """What was chosen among the candidates of questions back."""
     joined: tuple[str, ...] = ()
     """What was said besides, while it was under way, and taken in."""
+    again: bool = False
+    """Whether it was interrupted, and is taken up again."""
 
     @property
     def said(self) -> str:

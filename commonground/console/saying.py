@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
 from commonground.reasons import line
+
+if TYPE_CHECKING:
+    from commonground.grounding.answers import Grounding
 
 MOST_SAID = 200
 """Letters of words that are told again."""
@@ -14,6 +20,19 @@ def stopping(by: str, said: str) -> tuple[str, str]:
     if said:
         return f"{who} said {quoted(said)}", f"stops all robots{saying(said)}"
     return f"{who} pressed Stop", "presses Stop"
+
+
+def says(said: str, answer: Grounding | None) -> str:
+    """Return what was said to robots, with what of it is no part of the goals, or was read otherwise."""
+    told = answer.message if answer is not None and answer.goals else ""
+    return f"says: {said}" + (f" (told: {told})" if told else "")
+
+
+def answering(text: str, chosen: Sequence[str], *, yes: bool) -> str:
+    """Return how an instruction, or the answer to a question about it, is told."""
+    if yes:
+        return "says yes: that is meant"
+    return f"means {chosen[-1]}" if chosen else f"says: {text.strip()}"
 
 
 def saying(said: str) -> str:

@@ -8,6 +8,7 @@ import http
 import io
 import json
 import logging
+import secrets
 import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from commonground.console.door import SAFE_HEADERS, Door, browser_of, new_browser
+from commonground.console.gone import ALIVE, watching
 from commonground.errors import MALFORMED, RunError, require
 from commonground.reasons import reason
 
@@ -167,7 +169,7 @@ def _checked(
     from websockets.datastructures import Headers
     from websockets.http11 import Response
 
-    reader = _OneReader(status)
+    reader, itself = _OneReader(status), secrets.token_hex(8).encode()
 
     async def told(headers: Headers) -> Response:
         body = await reader.read()
@@ -188,18 +190,32 @@ def _checked(
             headers["Location"], headers["Set-Cookie"] = "/", verdict.cookie
             headers["Content-Length"] = "0"
             return Response(http.HTTPStatus.SEE_OTHER, "See Other", headers, b"")
-        if urlsplit(request.path).path == "/status.json" and not socket:
+        path = urlsplit(request.path).path
+        if path == "/status.json" and not socket:
             return told(headers)
+        if path == ALIVE and not socket:
+            headers["Content-Length"] = str(len(itself))
+            return Response(http.HTTPStatus.OK, "OK", headers, itself)
         response = answer(connection, request)
         if response is not None:
             for name, value in SAFE_HEADERS.items():
                 response.headers[name] = value
-            at, cookies = plain.get("Host", ""), plain.get("Cookie", "")
-            if urlsplit(request.path).path == "/" and not browser_of(at, cookies):
-                response.headers["Set-Cookie"] = new_browser(at)
+            if path == "/":
+                _as_page(response, plain)
         return response
 
     return process
+
+
+def _as_page(response: Any, asked: Mapping[str, str]) -> None:
+    """Let the page tell when nobody answers any more, and its browser be known from now on."""
+    packed = response.headers.get("Content-Encoding") == "gzip"
+    response.body = watching(response.body, packed=packed)
+    del response.headers["Content-Length"]
+    response.headers["Content-Length"] = str(len(response.body))
+    at = asked.get("Host", "")
+    if not browser_of(at, asked.get("Cookie", "")):
+        response.headers["Set-Cookie"] = new_browser(at)
 
 
 def _plain(headers: Any) -> dict[str, str]:

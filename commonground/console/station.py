@@ -15,11 +15,13 @@ from typing import Any
 
 from commonground.console.board import Board, Event, Refused
 from commonground.console.drive import Drive, Progress
-from commonground.console.launching import WIND_DOWN_S, Launcher
+from commonground.console.launching import WIND_DOWN_S, Launcher, agreed
+from commonground.console.logged import is_interrupted, listed
 from commonground.console.record import CARRIED, MissionRecord
-from commonground.console.saying import quoted, saying, stopping
+from commonground.console.saying import answering, quoted, saying, says, stopping
 from commonground.console.site import Site
 from commonground.console.standing import status_of
+from commonground.grounding.answers import Grounding
 from commonground.live.acts import note_down
 from commonground.live.control import answer, called, control
 from commonground.live.folders import was_begun
@@ -86,6 +88,12 @@ class Station:
     def draft(self) -> MissionRecord | None:
         """What operators decide about: what is wanted besides, where that is open, or the mission."""
         return self._board.draft
+
+    @property
+    def interrupted(self) -> str:
+        """The line of the log on the newest mission, if that was broken off before the first one here."""
+        newest = next(iter(listed(self.missions)), "") if self.record is None else ""
+        return newest if is_interrupted(newest) else ""
 
     @property
     def events(self) -> deque[Event]:
@@ -155,9 +163,20 @@ class Station:
                 if draft.state == "draft":
                     raise Refused("two things are asked: press what you answer")
                 self.answer(yes, by, question=record.question)
+            elif draft.state == "draft" and draft.answer is not None:
+                self._says_so(draft, by, yes=yes)
             else:
                 return False
             return True
+
+    def _says_so(self, draft: MissionRecord, by: str, *, yes: bool) -> None:
+        """Take a plain yes or no for an answer to a question back, if that shows what may be meant."""
+        if draft.answer is None or draft.answer.meant is None:
+            raise Refused("that is no question of yes or no: choose one, or say all in other words")
+        if yes:
+            self.confirm(by, number=draft.number)
+        else:
+            self.discard(by, number=draft.number)
 
     def heeds(self, text: str, by: str = "") -> bool:
         """Do what a text says to the mission under way; return whether it says anything to that."""
@@ -185,7 +204,19 @@ class Station:
                 raise Refused(f"that leaves it open; say it again, naming {symbol}")
         return self._take(record.text, (*record.chosen, symbol), by)
 
-    def _take(self, text: str, chosen: tuple[str, ...], by: str) -> MissionRecord:
+    def confirm(self, by: str = "", *, number: int | None = None) -> MissionRecord:
+        """Say yes to the one reading that a question back shows; it is read again, as robots drive on."""
+        with self._board.lock:
+            record = self._shown(number)
+            meant = None if record.answer is None else record.answer.meant
+            if record.state != "draft" or meant is None:
+                raise Refused("nobody is asked whether that is meant")
+        return self._take(record.text, record.chosen, by, meant)
+
+    def _take(
+        self, text: str, chosen: tuple[str, ...], by: str, meant: Grounding | None = None
+    ) -> MissionRecord:
+        """Read an instruction, with what was chosen, or said yes to, where it was asked back about."""
         board, team = self._board, self.team
         with board.lock:
             if team is None:
@@ -193,15 +224,15 @@ class Station:
             if not text.strip():
                 raise Refused("say what is to be done")
             besides = self.record is not None and self.record.state in CARRIED
-            told = self._free(by, besides=besides, answers=bool(chosen))
+            told = self._free(by, besides=besides, answers=bool(chosen or meant))
             number = board.next_number()
             record = MissionRecord(
                 number, text.strip(), by=by, chosen=chosen, reason=told, replaced=told
             )
             board.open(record, besides=besides)
-            who = by or "somebody"
-            board.tell(f"{who} means {chosen[-1]}" if chosen else f"{who} says: {record.text}")
+            board.tell(f"{by or 'somebody'} {answering(text, chosen, yes=meant is not None)}")
         answer = self.launcher.read(team, record, besides=besides)
+        answer = agreed(answer, meant)
         with board.lock:
             if board.draft != record:  # another operator discarded it meanwhile, or all is over
                 return board.draft or record
@@ -209,12 +240,18 @@ class Station:
                 board.change(replace(record, answer=answer, reason=answer.message), "question")
                 return board.draft or record
             board.change(record.moved("grounded", answer=answer, goals=dict(answer.goals)))
-            if besides:
-                self._did(by, f"says: {record.said}", told=True)
-                self.launcher.join()
-            else:
-                self.launcher.launch(self.team or team)
+            self._plan(by, record.said, answer, self.team or team, besides=besides)
             return board.draft or record
+
+    def _plan(self, by: str, said: str, answer: Grounding, team: Team, *, besides: bool) -> None:
+        """Let what was understood be planned, and tell what of the words is in no goal."""
+        if answer.message:
+            self._board.tell(answer.message, "change")
+        if besides:
+            self._did(by, says(said, answer), told=True)
+            self.launcher.join()
+        else:
+            self.launcher.launch(team)
 
     def approve(self, number: int, by: str = "", *, plans: int | None = None) -> MissionRecord:
         """Let a planned mission begin; only the first to approve what is shown has an effect."""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from commonground.console.drive import Progress
 from commonground.console.record import MissionRecord
+from commonground.planning.scene.precedence import TEAM
 from commonground.planning.scene.wording import in_words
 from commonground.reasons import line
 from commonground.scene.hues import color_of
@@ -34,15 +35,23 @@ SHADES = {
 KINDS = {"change": "#f2a65a", "question": "#7fb2e5", "end": "#8cd17d", "error": "#ff8b8d"}
 DEEDS = {"goto": "to", "inspect": "look", "pick": "pick", "place": "put", "wait": "wait"}
 MOST_REASONS = 12
+MOST_CANDIDATES = 8
+"""Buttons of a question back."""
+LONG_S = 8
+"""Most plans are made sooner, once all that plans is compiled."""
+LEAST_LABEL = 6.0
+"""Percent of a row in which a symbol has room."""
 MOST_SAID = 200
 """Letters of an instruction or an event that are shown."""
 PIN_NEXT = (
     '<div class="pin-next"></div><style>'
     "div:has(> .pin-next) + div{position:sticky;top:0;z-index:5;padding-top:.5em;"
     "background:var(--mantine-color-body)}"
-    ".mantine-ScrollArea-content div:has(.pin-next){overflow:clip!important}</style>"
+    ".mantine-ScrollArea-content div:has(.pin-next){overflow:clip!important}"
+    '.mantine-Button-root[style*="height: 2em"]{height:auto!important;min-height:2em}'
+    ".mantine-Button-label{white-space:normal;overflow-wrap:anywhere;height:auto}</style>"
 )
-"""Keeps what comes next in a panel in sight while the panel scrolls.
+"""Keeps what comes next in a panel in sight while the panel scrolls; what is long on a button wraps.
 
 A row sticks to the nearest box around it that could scroll. viser's frames between the row and the panel hide
 what overflows, which counts as scrolling; to clip it looks the same and does not.
@@ -70,15 +79,26 @@ def hue(index: int) -> str:
     return color_of((0, 1, 2, 6, 3, 5, 4, 8)[index % 8])
 
 
-def status(record: MissionRecord | None, now_s: float, robots: int) -> str:
-    """Return the line that says where things stand."""
+def status(
+    record: MissionRecord | None,
+    now_s: float,
+    robots: int,
+    waited_s: int = 0,
+    interrupted: str = "",
+) -> str:
+    """Return the line that says where things stand.
+
+    ``waited_s`` is how long a plan is awaited; ``interrupted`` the line of a mission that was broken off.
+    """
     if record is None:
         said = (
             f"{robots} robots ready. Say what they shall do."
             if robots
             else "Map only: no team. Start with <code>--robots FILE</code> to instruct one."
         )
-        return f'<div style="padding:2px 10px;opacity:.85">{said}</div>'
+        told = f"{interrupted}. It can be taken up again in the tab Log." if interrupted else ""
+        first = notice(told) if told else ""
+        return f'{first}<div style="padding:2px 10px;opacity:.85">{said}</div>'
     state = "paused" if record.paused else record.state
     clock = f" · {now_s:.0f} s" if now_s >= 0 and record.state == "running" else ""
     chip = (
@@ -86,10 +106,11 @@ def status(record: MissionRecord | None, now_s: float, robots: int) -> str:
         f'padding:2px 10px;font-weight:600">{state}</span>'
     )
     waits = "reading it …" if record.state == "draft" and record.answer is None else ""
-    waits = "planning …" if record.state == "grounded" else waits
+    waits = _planning(waited_s) if record.state == "grounded" else waits
     said = " · ".join(filter(None, [record.reason, waits]))
     why = f'<div style="margin-top:4px">{escape(said)}</div>' if said else ""
     by = f" · approved by {escape(record.approved_by)}" if record.approved_by else ""
+    by = f" · taken up again: {escape(record.name)}{by}" if record.again else by
     said_all = "” and “".join((record.said, *record.joined))
     wish, whole = escape(_short(said_all, MOST_SAID)), escape(said_all)
     return (
@@ -97,6 +118,12 @@ def status(record: MissionRecord | None, now_s: float, robots: int) -> str:
         f'<span style="opacity:.75"> mission {record.number}{clock}{by}</span>'
         f'<div style="margin-top:4px;font-style:italic" title="{whole}">“{wish}”</div>{why}</div>'
     )
+
+
+def _planning(waited_s: int) -> str:
+    """Return that a plan is made, for how long, and why that may take long."""
+    why = "; the first plan on a computer takes a minute more" if waited_s >= LONG_S else ""
+    return f"planning … {waited_s} s{why}" if waited_s else "planning …"
 
 
 def besides(record: MissionRecord | None, *, paused: bool = False) -> str:
@@ -125,16 +152,28 @@ def besides(record: MissionRecord | None, *, paused: bool = False) -> str:
 
 def answer(record: MissionRecord | None, graph: SceneGraph) -> str:
     """Return how the instruction was understood: goals, and what each phrase was taken to mean."""
-    if record is None or record.answer is None:
+    if record is None:
         return ""
     found = record.answer
-    rows = [f"<li>{escape(reason)}</li>" for reason in found.explained()[:MOST_REASONS]]
+    rows = (
+        [f"<li>{escape(reason)}</li>" for reason in found.explained()[:MOST_REASONS]]
+        if found
+        else []
+    )
     rows += [
         f'<div style="{ONE_LINE}" title="{escape(goal)}"><b>{escape(robot)}</b> '
         f"{escape(_short(in_words(goal, graph), 160))}</div>"
-        for robot, goal in (found.goals or {}).items()
+        for robot, goal in (record.goals or {}).items()
     ]
-    return f'<div style="padding:2px 10px;font-size:.9em">{"".join(rows)}</div>'
+    if found is not None and len(found.candidates) > MOST_CANDIDATES:
+        rows.append(
+            f"<div>{MOST_CANDIDATES} of {len(found.candidates)} have a button below. All are ringed on the "
+            f"map: a click tells a symbol, which can be said in place of the words.</div>"
+        )
+    told = notice(found.message) if found is not None and found.goals and found.message else ""
+    return (
+        f'<div style="padding:2px 10px;font-size:.9em">{"".join(rows)}</div>{told}' if rows else ""
+    )
 
 
 def timeline(
@@ -147,25 +186,51 @@ def timeline(
     if record is None or not record.tasks:
         return ""
     end_s = max(t.end_s for t in record.tasks) or 1.0
-    now = _clock(now_s / end_s) if record.state == "running" else ""
+    now = _clock(now_s / end_s) if record.state == "running" or record.again else ""
     names = list(dict.fromkeys([*robots, *(t.robot for t in record.tasks)]))
-    rows = []
-    for index, name in enumerate(names):
-        mine = [t for t in record.tasks if t.robot == name]
-        if mine:
-            color = hue(index if name in robots else 7)
-            rows.append(_row(name, mine, end_s, color, progress.get(name), now))
+    rows = [
+        _row_of(record, name, end_s, hue(index if name in robots else 7), progress.get(name), now)
+        for index, name in enumerate(names)
+    ]
     return (
-        f'<div style="padding:2px 10px">{"".join(rows)}'
-        f'<div style="opacity:.75;font-size:.85em;margin-top:2px">{_sum(record, end_s)}</div></div>'
+        f'<div style="padding:2px 10px">{"".join(rows)}<div style="opacity:.75;font-size:.85em;'
+        f'margin-top:2px">{_sum(record, end_s, progress)}</div></div>'
     )
 
 
-def _sum(record: MissionRecord, end_s: float) -> str:
-    """Return how far and how long all of a plan goes."""
-    meters = sum(t.length_m for t in record.tasks if t.moves)
+def _row_of(
+    record: MissionRecord,
+    name: str,
+    end_s: float,
+    color: str,
+    progress: Progress | None,
+    clock: str,
+) -> str:
+    """Return what one robot has to do, and what it did; nothing for one that has no part."""
+    cut = [t for t in record.driven if t.robot == name]
+    mine = [t for t in record.tasks if t.robot == name]
+    if not cut and not mine:
+        return ""
+    room = "makes room for others" if _makes_room(record, name, mine) else ""
+    task = progress.task if progress is not None and record.state == "running" else ""
+    doing = " · ".join(filter(None, [room, task and f"now: {task}"]))
+    done = len(cut) + (0 if progress is None else progress.done)
+    return _row(name, [*cut, *mine], end_s, color, done, doing, clock)
+
+
+def _makes_room(record: MissionRecord, name: str, tasks: Sequence[Task]) -> bool:
+    """Return whether a robot only drives, and was told nothing."""
+    told = {*(record.goals or {})}
+    return bool(tasks) and not {name, TEAM} & told and all(t.moves for t in tasks)
+
+
+def _sum(record: MissionRecord, end_s: float, progress: Mapping[str, Progress]) -> str:
+    """Return how far and how long all of a plan goes, and how much of it is done."""
+    meters = sum(t.length_m for t in (*record.driven, *record.tasks) if t.moves)
     again = f", plan {record.plans}" if record.plans > 1 else ""
-    return f"{meters:.0f} m and about {end_s:.0f} s planned in all{again}"
+    done = sum(found.done for found in progress.values())
+    of_all = f"; {done} of {len(record.tasks)} tasks done" if progress else ""
+    return f"{meters:.0f} m and about {end_s:.0f} s planned in all{again}{of_all}"
 
 
 def _clock(share: float) -> str:
@@ -183,33 +248,44 @@ def _row(
     tasks: Sequence[Task],
     end_s: float,
     color: str,
-    progress: Progress | None,
+    done: int,
+    doing: str,
     clock: str,
 ) -> str:
-    done = 0 if progress is None else progress.done
+    spans = [(100 * max(0.0, t.start_s) / end_s, 100 * t.end_s / end_s) for t in tasks]
+    labels = [_label(t, end - begin) for t, (begin, end) in zip(tasks, spans, strict=True)]
     bars = []
-    for k, task in enumerate(tasks):
-        begin_s = max(0.0, task.start_s)  # on its way to where the plan begins it may be before
-        left, wide = 100 * begin_s / end_s, 100 * (task.end_s - begin_s) / end_s
-        word = DEEDS.get(task.kind, task.kind)
-        label = f"{word} {task.thing}".strip() if wide > 12 else ("" if task.moves else task.thing)
+    for k, (task, (left, right)) in enumerate(zip(tasks, spans, strict=True)):
+        later = [
+            begin for (begin, _), label in zip(spans, labels, strict=True) if label and begin > left
+        ]
+        room = min([100.0, *later]) - left
+        label = labels[k] if room >= LEAST_LABEL else ""
         shade = "opacity:.45;" if task.moves else ""
         mark = "box-shadow:inset 0 -3px #fff;" if k < done else ""
+        begin_s = max(0.0, task.start_s)  # on its way to where the plan begins it may be before
         bars.append(
             f'<div title="{escape(str(task))}: {begin_s:.0f}–{task.end_s:.0f} s" '
             f'style="position:absolute;'
-            f"left:{left:.2f}%;width:{max(wide, 1.2):.2f}%;"
+            f"left:{left:.2f}%;width:{max(right - left, 1.2):.2f}%;"
             f"top:1px;bottom:1px;background:{color};{shade}{mark}"
             f'border-radius:3px"></div><div style="position:absolute;left:{left:.2f}%;padding-left:3px;'
+            f"width:{room:.2f}%;overflow:hidden;text-overflow:ellipsis;pointer-events:none;"
             f'white-space:nowrap;font-size:10px;line-height:22px;color:#fff">{escape(label)}</div>'
         )
-    doing = "" if progress is None or not progress.task else f"now: {escape(progress.task)}"
     return (
         f'<div style="display:flex;justify-content:space-between;font-size:.85em;margin-top:4px">'
-        f'<b style="color:{color}">{escape(name)}</b><span style="opacity:.75">{doing}</span></div>'
+        f'<b style="color:{color}">{escape(name)}</b><span style="opacity:.75">{escape(doing)}</span></div>'
         '<div style="position:relative;height:24px;background:rgba(128,128,128,.18);border-radius:4px;'
         f'overflow:hidden">{"".join(bars)}{clock}</div>'
     )
+
+
+def _label(task: Task, wide: float) -> str:
+    """Return what stands on a bar that is so wide: the deed, or only its thing; a short way has none."""
+    if wide > 12:
+        return f"{DEEDS.get(task.kind, task.kind)} {task.thing}".strip()
+    return "" if task.moves else task.thing
 
 
 def team(progress: Mapping[str, Progress], robots: Sequence[str], *, heard: bool = True) -> str:

@@ -80,6 +80,8 @@ def besides(found: Grounding, text: str, first: str, mission: Mission, read: Rea
     All is read once more as if it had been said at once: so a ban for everybody binds whom nothing was told
     before, and what comes then comes after what was said first. Where that cannot be read, all bans bind.
     """
+    if found.meant is not None:
+        return replace(found, meant=besides(found.meant, text, first, mission, read))
     before = [words for words in (first, *(more.text for more in mission.joined)) if words]
     if not before or not found.goals:  # it was begun with goals, each for whom it names
         return found

@@ -111,6 +111,7 @@ def begin_mission(
     order: Sequence[Before] = (),
     leeway: Mapping[str, str] | None = None,
     text: str = "",
+    remarks: str = "",
     backend: str = "sim",
     faults: Sequence[Fault] = (),
     seed: int = 0,
@@ -119,6 +120,7 @@ def begin_mission(
 ) -> Carried:
     """Carry goals out on a backend; the folder keeps all that is needed to resume, replay and explain it.
 
+    ``remarks`` are what the speaker was told of ``text``, such as what of it is in no goal.
     Simulated time passes ``pace`` times as fast as real time, for 0 as fast as it can. What an error
     ends before it was approved leaves nothing.
     """
@@ -139,7 +141,8 @@ def begin_mission(
     with contextlib.closing(Journal(folder, first, desk.hear)) as journal:
         try:
             wanted = "; ".join(f"{name}: {in_words(goal, graph)}" for name, goal in goals.items())
-            note(folder, desk.by, f"says: {text}" if text else f"wants {wanted}")
+            told = f" (told: {remarks})" if remarks else ""
+            note(folder, desk.by, f"says: {text}{told}" if text else f"wants {wanted}")
             with bodies_of(folder, backend, faults, (), pace, Gate()) as bodies:
                 return _carried(folder, journal, desk, bodies)
         except CommongroundError:
@@ -191,15 +194,24 @@ def _ended(folder: Path, begun: Begun, steps: Sequence[Step]) -> Carried:
 
 
 def join_mission(
-    folder: str | Path, text: str, by: str, make_reader: Callable[[SceneGraph, Team], Reader]
+    folder: str | Path,
+    text: str,
+    by: str,
+    make_reader: Callable[[SceneGraph, Team], Reader],
+    confirmed: Callable[[Grounding], Grounding] = lambda found: found,
 ) -> Grounding:
     """Leave words for a mission that another program carries out, and return how they were understood.
 
-    A question back is left for nobody. The mission asks who commands it whether it takes them in.
+    A question back is left for nobody; ``confirmed`` may answer it. The mission asks who commands it whether
+    it takes them in.
     """
     folder = Path(folder)
     if not is_commanded(folder):
-        raise RunError(f"{folder}: nobody carries this mission out now; --resume goes on with it")
+        ends = (d for step in read_steps(folder) for d in step.decided if d["kind"] == "end")
+        over = next((f"it is over ({end['status']}); begin another one" for end in ends), "")
+        raise RunError(
+            f"{folder}: {over or 'nobody carries this mission out now; --resume goes on with it'}"
+        )
     begun, steps = read_begun(folder), list(read_steps(folder))
     mission = _mission(begun)
     if replayed(mission, steps) >= 0:
@@ -207,7 +219,7 @@ def join_mission(
     if not was_approved(folder) or mission.end is not None:
         raise RunError(f"{folder}: {'it is over' if mission.end else 'nobody has approved it yet'}")
     first = str(read_header(folder).get("instruction", ""))
-    found = read_besides(make_reader, begun.graph, begun.team, mission, first, text)
+    found = confirmed(read_besides(make_reader, begun.graph, begun.team, mission, first, text))
     if found.status == "ok" and found.goals:
         leave(folder, Join(text, by, found.goals, tuple(found.order), found.leeway))
     return found

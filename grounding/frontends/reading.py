@@ -141,7 +141,8 @@ class ReadBackend:
             return _two_ways(found.answer, beside)
         understood = one_line(said_back(found.reading.utterance or Utterance(())))
         return _not_understood(
-            f"Is this meant: {understood}? I am not sure. Please say it in other words."
+            f"Is this meant: {understood}? I am not sure. Please say yes, or say it in other words.",
+            found.answer,
         )
 
     def _versions(self, text: str) -> list[Frame]:
@@ -342,8 +343,11 @@ def _unless(heard: Mapping[str, tuple[Grounding, float]], found: Agreed[Groundin
 def _two_ways(one: Grounding, other: Grounding) -> Grounding:
     """Return the question which of two ways to read a text was meant, or whether the only one was."""
     ways = "; or ".join(dict.fromkeys(_in_words(found) for found in (one, other)))
+    same = meaning_of(one) == meaning_of(other)
     return _not_understood(
-        f"I am not sure that I read that rightly: {ways}. Please say it in other words."
+        f"I am not sure that I read that rightly: {ways}. "
+        f"Please {'say yes, or ' if same else ''}say it in other words.",
+        one if same else None,
     )
 
 
@@ -363,5 +367,5 @@ def _once(spans: tuple[Span, ...]) -> list[Span]:
     return found
 
 
-def _not_understood(question: str) -> Grounding:
-    return clarification(Unclear(question), understood=False)
+def _not_understood(question: str, meant: Grounding | None = None) -> Grounding:
+    return clarification(Unclear(question), understood=False, meant=meant)

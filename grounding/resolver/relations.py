@@ -104,7 +104,11 @@ class Relations:
         anchors = self.anchors_of(relation, pool, scope)
         mask = self._mask(pool, relation, anchors, scope, single=single)
         narrowing.loose |= anchors.loose
-        narrowing.keep(mask ^ relation.negated, _why(relation))
+        kept = mask ^ relation.negated
+        if anchors.found and not kept.any():  # what there is instead is offered, the nearest first
+            each = [distances(self.world, pool.nodes, pool.rows, a) for a in anchors.found]
+            narrowing.pool = pool.of(pool.rows[np.argsort(np.min(each, axis=0), kind="stable")])
+        narrowing.keep(kept, _why(relation))
 
     def _mask(
         self, pool: Pool, relation: Relation, anchors: Anchors, scope: Scope, *, single: bool

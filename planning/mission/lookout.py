@@ -97,7 +97,7 @@ class Lookout:
         broken = self._ways.broken(surprise.false)
         self._turn.note(
             f"{member.name} saw that {surprise.text}; "
-            + (f"that breaks {len(set(broken))} tasks" if broken else "that breaks nothing")
+            + (f"that breaks {_tasks(len(set(broken)))}" if broken else "that breaks nothing")
         )
         if broken or surprise.reopens:
             self._need("replan", f"{surprise.text} (seen by {member.name})")
@@ -224,3 +224,7 @@ class Lookout:
 
     def _need(self, rung: Rung, because: str, robots: tuple[str, ...] = ()) -> None:
         self._repairs.need(Repair(rung, because, robots))
+
+
+def _tasks(count: int) -> str:
+    return f"{count} task{'' if count == 1 else 's'}"

@@ -240,7 +240,8 @@ def _searches(
         who = [
             n for n, w in wishes.items() if any((x.predicate, x.args) == look for x in literals(w))
         ]
-        yield f"{' and '.join(who)} looks for {thing} in {named(region, graph)}"
+        looks = "looks" if len(who) == 1 else "look"
+        yield f"{' and '.join(who)} {looks} for {thing} in {named(region, graph)}"
 
 
 # ---- what is left to plan for ----

@@ -13,6 +13,7 @@ import pytest
 
 from commonground.console import words
 from commonground.console.board import Refused
+from commonground.console.plan_shown import queued
 from commonground.console.station import Station
 from commonground.live.folders import LETTER
 from commonground.live.joining import leave
@@ -78,7 +79,7 @@ def test_a_no_a_question_and_no_plan_leave_it_as_it_was(make: Callable[..., Stat
     driving(station)
     drive = station.drive
     assert drive is not None and drive.mission is not None
-    keys = [task.key for task in (*drive.mission.done, *drive.queued())]
+    keys = [task.key for task in (*drive.mission.done, *queued(drive.mission))]
     asked = station.say("Spot, inspect the bench and go to the plaza.", "bob")
     assert asked.state == "draft" and "O22" in asked.answer.candidates  # type: ignore[union-attr]
     assert station.draft == asked and "besides" in words.besides(asked)
@@ -181,6 +182,17 @@ def test_a_station_that_was_killed_asks_again(make: Callable[..., Station]) -> N
         journal.write_bytes(b"".join(lines[: cut + 1]))
         other = make()
         record = other.reopen(folder, "bob")
+        assert record.said == ERRAND and record.again
+        if (
+            cut > answers[-1]
+        ):  # what was driven of a way that was cut off counts, and no time begins anew
+            (cut_off,) = record.driven
+            assert cut_off.robot == "husky" and cut_off.length_m > 0.5
+            assert record.joined == (MORE,) and set(record.goals or {}) == {"husky", "spot"}
+            assert min(task.start_s for task in record.tasks) >= cut_off.end_s > 0.5
+            meters = cut_off.length_m + sum(t.length_m for t in record.tasks if t.moves)
+            shown = words.timeline(record, ["spot", "husky"], {}, cut_off.end_s)
+            assert f"{meters:.0f} m and about" in shown and 'class="now"' in shown
         other.approve(record.number, "bob")
         if cut <= answers[-1]:
             again = until_besides(other, "planned")

@@ -106,6 +106,25 @@ def test_the_server_asks_the_door(port: int) -> None:
         connect(f"ws://{at}", origin="http://evil", additional_headers={"Cookie": cookie})  # type: ignore[arg-type]
 
 
+def test_a_page_tells_one_console_from_the_next() -> None:
+    pytest.importorskip("viser")
+    from commonground.console.serving import serve, stop
+
+    told = []
+    for _ in range(2):
+        server = serve(Door("127.0.0.1"), 0)
+        try:
+            at = f"http://127.0.0.1:{server.get_port()}"
+            with urllib.request.urlopen(f"{at}/") as page:  # noqa: S310
+                assert 'id="gone"' in page.read().decode()
+            for _ in range(2):
+                with urllib.request.urlopen(f"{at}/alive") as answer:  # noqa: S310
+                    told.append(answer.read())
+        finally:
+            stop(server)
+    assert told[0] == told[1] != told[2] == told[3]
+
+
 def test_uploads_and_tunnels_are_not_taken() -> None:
     pytest.importorskip("viser")
     from viser import _messages as messages

@@ -60,6 +60,21 @@ def test_a_name_is_kept_over_connections_and_said_with_what_is_done(console: Con
     assert [json.loads(act)["by"] for act in acts] == ["Ada <b>", "Ada <b>"]
 
 
+def test_nobodys_words_go_out_as_anothers(console: Console) -> None:
+    station, port = console.station, console.address.port
+    with Tab(port) as ada, Tab(port) as bob:
+        mine, other = (tab.find("Instruction") for tab in (ada, bob))
+        ada.set(mine, "Husky, go to the pl")
+        bob.set(other, "Spot, inspect the fl")
+        bob.set(bob.find("Ask for a plan"), True)
+        bob.set(other, ERRAND)  # a press is there before the last letters
+        until(lambda: station.record is not None and station.record.state == "planned")
+        assert station.record is not None and station.record.said == ERRAND
+        assert mine not in bob.shown and other not in ada.shown
+        ada.press("Edit", lambda: station.record and station.record.state == "discarded")
+        until(lambda: ada.shown[mine]["value"] == ERRAND)
+
+
 def test_a_question_is_answered_by_a_button_of_its_own(console: Console) -> None:
     station = console.station
     with Tab(console.address.port) as tab:

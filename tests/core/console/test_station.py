@@ -21,7 +21,7 @@ from commonground.cli.main import run
 from commonground.console import standing as standing_module
 from commonground.console import words
 from commonground.console.board import Event, Refused
-from commonground.console.logged import listed
+from commonground.console.logged import is_interrupted, listed
 from commonground.console.offers import Offers, face_of
 from commonground.console.record import NEXT, MissionRecord
 from commonground.console.running import make_station, open_console
@@ -29,6 +29,7 @@ from commonground.console.site import keep_world
 from commonground.console.station import Station
 from commonground.errors import ConfigError, RunError
 from commonground.grounding import Grounder, GroundingSettings
+from commonground.grounding.answers import Grounding
 from commonground.live.control import called, control
 from commonground.live.folders import header
 from commonground.live.missions import explain_mission
@@ -75,6 +76,79 @@ def test_from_words_to_done(make: Callable[..., Station]) -> None:
     assert again.number == 2
     station.approve(until(station, "planned").number)
     assert until(station, "done", "failed").state == "done"
+
+
+def test_what_of_the_words_is_in_no_goal_is_told_and_noted(make: Callable[..., Station]) -> None:
+    station = make()
+    station.say("Husky, inspect the flag slowly.", "ada")
+    record = until(station, "planned")
+    told = "'slowly' is no part of the goal"
+    assert told in words.answer(record, station.graph).replace("&#x27;", "'")
+    assert told in [event.text for event in station.events]
+    assert any(told in line for line in explain_mission(station.missions / record.name))
+
+
+class Doubting:
+    """Reads all for one wish, and doubts it."""
+
+    def __init__(self, graph: SceneGraph, team: Team) -> None:
+        self.meant = Grounder(graph, team).ground(ERRAND)
+
+    def ground(self, text: str) -> Grounding:
+        return Grounding("clarify", None, "Is this meant?", meant=self.meant)
+
+    def answering(self, symbols: object) -> Doubting:
+        return self
+
+
+def test_a_yes_takes_the_one_reading_that_a_question_shows(
+    graph: SceneGraph, team: Team, tmp_path: Path
+) -> None:
+    station = Station(graph, team, Doubting, tmp_path / "missions")
+    asked = station.say("do that there", "ada")
+    assert asked.state == "draft" and face_of(asked, asked, []).asks
+    assert station.say("yes, please", "ada").state == "grounded"
+    planned = until(station, "planned")
+    assert planned.goals == {"husky": "(safe O7)"} and planned.text == "do that there"
+    station.discard("ada")
+    other = station.say("do that there", "ada")
+    station.say("no", "bob")
+    with pytest.raises(Refused):
+        station.confirm("bob", number=other.number)
+    assert until(station, "discarded").goals is None
+    station.close()
+
+
+def test_a_yes_to_another_question_replaces_nothing(make: Callable[..., Station]) -> None:
+    station = make()
+    asked = station.say("Spot, inspect the bench.", "ada")
+    assert asked.state == "draft"
+    with pytest.raises(Refused, match="no question of yes or no"):
+        station.say("yes", "ada")
+    assert station.draft == asked
+
+
+def test_long_rows_say_what_has_room() -> None:
+    way = ((0.0, 0.0, 0.0), (9.0, 0.0, 0.0))
+    drawn = [
+        Task(f"k{k}", "spot", kind, f"O{k}", way, start_s=at, end_s=at + long)
+        for k, (kind, at, long) in enumerate(
+            [("inspect", 0.0, 2.0), ("inspect", 3.0, 2.0), ("goto", 5.0, 95.0)]
+        )
+    ]
+    record = MissionRecord(1, "x", "planned", tasks=tuple(drawn), goals={"spot": "(safe O0)"})
+    shown = words.timeline(record, ["spot"], {})
+    assert ">O0<" not in shown and ">to O2<" in shown, (
+        "its neighbor begins where its name would stand"
+    )
+    other = replace(record, goals={"husky": "(safe O0)"}, tasks=(drawn[2],))
+    assert "makes room for others" in words.timeline(other, ["spot"], {})
+    assert "makes room" not in shown
+
+
+def test_only_what_was_interrupted_is_offered() -> None:
+    assert is_interrupted("20260301-101500: interrupted, “Spot, wait: stop.”")
+    assert not is_interrupted("20260301-101500: done, “that was: interrupted, then”")
 
 
 def test_two_operators_cannot_both_approve(make: Callable[..., Station]) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
@@ -11,20 +12,27 @@ from commonground.grounding.knowledge.index import Draft, FactIndex
 from commonground.grounding.knowledge.records import Outcome, Source
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.clock import shown
+from commonground.grounding.memory.names import words_of
 from commonground.grounding.memory.reading import Reading, Status
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.memory.timing import DayPlan
 from commonground.grounding.memory.told import Told
+from commonground.grounding.words.nouns import word_set
+
+ClashIn: TypeAlias = Callable[[str, Sequence[Fact]], str]
+"""The words of a text that tell two things of which some facts have one, and both cannot be so."""
 
 
 class Believing:
     """Writes what is believed into a store."""
 
-    def __init__(self, store: KnowledgeStore, settings: MemorySettings, days: DayPlan) -> None:
-        self.store, self.settings, self.days = store, settings, days
+    def __init__(
+        self, store: KnowledgeStore, settings: MemorySettings, days: DayPlan, clash_in: ClashIn
+    ) -> None:
+        self.store, self.settings, self.days, self.clash_in = store, settings, days, clash_in
 
-    def believe(self, reading: Reading, source: Source, now: int) -> Told:
-        """Commit what a report was understood to say."""
+    def believe(self, reading: Reading, source: Source, now: int, *, vouched: bool = False) -> Told:
+        """Commit what a report was understood to say; ``vouched``: as an answer to a question has it."""
         if reading.aside:
             self._keep_aside(reading.aside, source, now)
         if reading.status != "ok":
@@ -33,6 +41,8 @@ class Believing:
         if self.settings.verify:
             try:
                 self.verify(reading.facts)
+                if not vouched:
+                    self.check_at_once(reading, source.words)
             except GroundingError as error:
                 return Told.but(reading, "ask", str(error))
         outcome = self.store.assert_facts(
@@ -82,6 +92,14 @@ class Believing:
                 raise GroundingError(f"{fact} and {rivals[0]} cannot both hold")
             draft.add(fact)
 
+    def check_at_once(self, reading: Reading, text: str) -> None:
+        """Raise GroundingError where a report tells of one instant what excludes each other."""
+        if not tells_order(text):
+            self.verify(reading.at_once)
+        clash = self.clash_in(text, reading.facts)
+        if clash:
+            raise GroundingError(f"'{clash}': which of the two is it? Both cannot be so")
+
     def _keep_aside(self, claims: Iterable[Fact], source: Source, now: int) -> None:
         """Hearsay is kept as open claims, which may be confirmed later."""
         unknown = [fact for fact in claims if fact not in self.store.facts]
@@ -89,3 +107,15 @@ class Believing:
             with self.store.change(source, at_ns=now) as change:
                 for fact in unknown:
                     change.hold(fact, self.settings.hearsay_confidence, "said without certainty")
+
+
+_ORDER = word_set(
+    "then now later after afterwards afterward before next again back until till since meanwhile finally "
+    "eventually first last once when earlier soon previously thereafter subsequently was were had "
+    "became turned instead rather actually sorry wait correction mean meant no"
+)
+
+
+def tells_order(text: str) -> bool:
+    """Return whether words tell one thing after the other, or put right what they told first."""
+    return not _ORDER.isdisjoint(words_of(text))

@@ -57,6 +57,8 @@ if TYPE_CHECKING:
 
 UNLIKELY = 0.03
 """Nobody means what is less probable."""
+MAYBE = 0.1
+"""Who may mean with this probability what cannot be so is asked, whatever else is likelier."""
 SURE_TASK = 0.65
 """So sure is what a task asks for: a plan is shown before it is carried out, and undone more easily."""
 
@@ -128,6 +130,18 @@ class Both:
         told = LastReport(taken.tx or 0, text, speaker, now, read.events, before)
         return conversation.kept(memory, taken, told)
 
+    def _consistent(self, understood: Understood, text: str) -> Reading:
+        """Return what is chosen, or ask where a way to read a text tells of one instant what cannot be."""
+        chosen = understood.chosen
+        ways = (way for sense in understood.senses for way in sense.ways)
+        told = (way.reading for way in ways if way.probability >= MAYBE)
+        for reading in (understood.parsed, *told) if chosen.status == "ok" else ():
+            try:
+                self.memory.believing.check_at_once(reading, text)
+            except GroundingError as clash:
+                return Reading("ask", question=str(clash), at_once=reading.at_once)
+        return chosen
+
     def asked(self, text: str, speaker: str | None, now: int) -> str:
         """Return what would be asked about a report; empty where it would not."""
         chosen = self.offline(text, speaker, now)
@@ -151,7 +165,8 @@ class Both:
                 or self._undoubted(understood.chosen, text, speaker, now)
                 or understood
             )
-        return self._as_of_now(understood, text, speaker, now)
+        understood = self._as_of_now(understood, text, speaker, now)
+        return understood._replace(chosen=self._consistent(understood, text))
 
     def _read(self, text: str, speaker: str | None, now: int) -> Understood:
         return self._understood(text, self._heard(text, "tell"), speaker, now)

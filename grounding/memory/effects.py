@@ -47,6 +47,8 @@ class Effects:
         self.draft = Draft(base)
         self.asserted: dict[Fact, None] = {}
         """What the events say, in order, whether it was known before or not."""
+        self.told: list[Fact] = []
+        """The same, with what later events put in the place of it."""
         self.retracted: dict[Fact, None] = {}
         self.moved: dict[str, Fact] = {}
         """Where each thing was before the first of the events."""
@@ -74,6 +76,7 @@ class Effects:
         for rival in self.groups.add(self.draft, fact):
             self.asserted.pop(rival, None)
         self.asserted[fact] = None
+        self.told.append(fact)
         self.retracted.pop(fact, None)
 
     def _is_location(self, fact: Fact) -> bool:

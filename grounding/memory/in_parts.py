@@ -116,7 +116,10 @@ class InParts:
         spoken = tuple(event for one in told for event in one.spoken or one.events)
         dates = (*times, *(t for one in told for t in one.times))
         before = tuple(effects.before)
-        return Reading("ok", asserted, retracted, (*events,), dates, spoken, before=before)
+        at_once = tuple(fact for one in told for fact in one.at_once)
+        return Reading(
+            "ok", asserted, retracted, (*events,), dates, spoken, before=before, at_once=at_once
+        )
 
     def _is_doubted(self, text: str) -> bool:
         return self.memory.grammar.reader.assertions.has_hedge(text)

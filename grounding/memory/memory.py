@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 from commonground.errors import GroundingError
 from commonground.grounding.english.names import Names as Hints
 from commonground.grounding.english.utterance import Mood, Utterance
+from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory import conversation, pending
 from commonground.grounding.memory.asking_back import AskingBack
@@ -58,6 +60,7 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.grammar import Grammar
     from commonground.grounding.memory.modeled.consulting import Consulting
     from commonground.grounding.memory.questioner import Questioner
+    from commonground.grounding.memory.undecided import Undecided
     from commonground.grounding.model.client import ChatModel
 
 
@@ -83,7 +86,7 @@ class Memory:
             local_offset_ns(time.time_ns()) if offset_h is None else round(offset_h * HOUR_NS),
         )
         self.discourse, self.last = conversation.load(store, self.meanings)
-        self.believing = Believing(store, self.settings, self.days)
+        self.believing = Believing(store, self.settings, self.days, self._clash_in)
         self.modeled = self._consulting(model)
 
     def _consulting(self, model: ChatModel | None) -> Consulting | None:
@@ -151,6 +154,13 @@ class Memory:
         return Hearing(self)
 
     @cached_property
+    def undecided(self) -> Undecided:
+        """What finds the choices that reports leave open."""
+        from commonground.grounding.memory.undecided import Undecided
+
+        return Undecided(self)
+
+    @cached_property
     def questioner(self) -> Questioner:
         """What answers questions by the domain's own words."""
         from commonground.grounding.memory.questioner import Questioner
@@ -194,6 +204,9 @@ class Memory:
         if self.modeled is not None:
             self.modeled = self._consulting(self.modeled.model)
 
+    def _clash_in(self, text: str, facts: Sequence[Fact]) -> str:
+        return self.undecided.clash_in(text, facts)
+
     # ---- the main path: what is told ----------------------------------------------------------
 
     def tell(self, text: str, speaker: str | None = None, at_ns: int | None = None) -> Told:
@@ -232,6 +245,12 @@ class Memory:
         ahead = ahead_in(text if hearing is None else hearing.reader.calling.without_names(text))
         if ahead:
             return Told("ask", question=f"'{ahead}' is still to come: what is so now?")
+        choice = self.undecided.choice_in(text)
+        if choice:
+            self.discourse.forget()
+            self.last = None  # a correction is about what was just said
+            conversation.save(self.store, self.discourse, None)
+            return Told("ask", question=f"'{choice}': which is it?")
         if self.modeled is not None and self.settings.backend == "openai":
             return self.grammar.remarked(text, speaker, now) or self.modeled.tell(
                 text, speaker, now
@@ -322,5 +341,5 @@ class Memory:
 
 _BY_NAMES = (
     "names", "hints", "typed", "guard", "reports", "wishes", "retriever",
-    "grammar", "hearing", "questioner", "judge", "both", "in_words", "asking_back",
+    "grammar", "hearing", "undecided", "questioner", "judge", "both", "in_words", "asking_back",
 )  # fmt: skip

@@ -12,6 +12,7 @@ from commonground.grounding.memory.domain.questions import Questions
 from commonground.grounding.memory.domain.reader import DomainReader
 from commonground.grounding.memory.known import Answered
 from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.retrieval.query import meant_in
 from commonground.grounding.memory.senses.times import date_in, times_in, without_times
 from commonground.grounding.memory.timing import DAY_NS, MINUTE_NS, TimeWords
 
@@ -64,17 +65,23 @@ class Past:
         found: dict[str, Answered] = {}
         for at in self._moments():
             view = self.memory.store.as_of(at)
-            told = self._asked(view, at) if view else None
-            if told is not None and told.status == "ask":
+            told = self._asked(view, at) if view else Answered("unknown", "")
+            if told.status == "ask":
                 return told
-            if told is not None and told.status == "ok":
+            if told.status == "ok" and self._is_told(told):
                 found.setdefault(told.text, told.and_then(f" ({shown(at)})"))
+                if self.earlier:
+                    break
         if not found:
             return Answered("unknown", f"nothing is known of that time{self._begin()}")
         known = tuple(one for told in found.values() for one in told.known)
         brief = "; then ".join(told.brief or told.text for told in found.values())
         text = "; then ".join(told.text for told in found.values())
         return Answered("ok", text, known, brief if brief != text else "")
+
+    def _is_told(self, told: Answered) -> bool:
+        """Return whether anything was so: of a time before, it may be known only where a thing was not."""
+        return bool(told.known) or not self.earlier
 
     def _asked(self, view: View, at_ns: int) -> Answered:
         told = Questions(self.memory, self.reader, view, self.now_ns, at_ns).answer(self.question)
@@ -87,10 +94,7 @@ class Past:
     def _moments(self) -> Iterator[int]:
         """Yield when to look: at the time that is named, all through a day, or before what is so now."""
         if self.earlier:
-            now = Questions(self.memory, self.reader, self.memory.store.facts, self.now_ns)
-            told = now.answer(self.question)
-            began = [k.record.valid_ns for k in told.known[:1]] if told is not None else []
-            yield from (at - 1 for at in began)
+            yield from self._before()
             return
         if self.day is not None:
             if self.minute is None:
@@ -104,6 +108,18 @@ class Past:
                 yield from self._through(at - (at + self.memory.days.offset_ns) % DAY_NS)
             elif at < self.now_ns:
                 yield at
+
+    def _before(self) -> Iterator[int]:
+        """Yield before what is so now, and before each earlier change of what is asked about, last first."""
+        memory = self.memory
+        now = Questions(memory, self.reader, memory.store.facts, self.now_ns)
+        told = now.answer(self.question)
+        known = [k.record.valid_ns for k in told.known[:1]] if told is not None else []
+        named = meant_in(self.question, memory.retriever.calling)
+        records = [r for thing in named for r in memory.store.history(thing) if r.tx_end is None]
+        times = {t for r in records for t in (r.valid_ns, r.ended_ns) if t is not None}
+        until = min([*known, self.now_ns])
+        yield from (t - 1 for t in sorted({*known, *times}, reverse=True)[:_CHANGES] if t <= until)
 
     def _through(self, start: int) -> Iterator[int]:
         """Yield the beginning of a day, and when something changed in it."""

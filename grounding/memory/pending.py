@@ -125,7 +125,7 @@ def _believed(memory: Memory, asked: Pending, offer: Offer, text: str, speaker: 
     source = Source("person", who or "", text)
     memory.store.refresh()
     at_ns = memory.days.observed_ns(times_in(asked.text), asked.at_ns)
-    taken = memory.believing.believe(reading, source, at_ns)
+    taken = memory.believing.believe(reading, source, at_ns, vouched=True)
     if taken.status != "ask":
         settle(memory.store, asked.text)
     before = memory.discourse.now

@@ -55,6 +55,8 @@ class Reading(Taken):
     """Where things were until then, against what was believed."""
     aside: tuple[Fact, ...] = ()
     """What may be so, but is said without certainty."""
+    at_once: tuple[Fact, ...] = ()
+    """What it says is so now, and not what was done, in order, with what later parts of it replace."""
 
     def offered(self) -> Offer:
         """Return what is believed where somebody vouches for all of it."""

@@ -30,6 +30,10 @@ class Unclear(Exception):
         super().__init__(message)
 
 
+class Excluding(Unclear):
+    """A report tells of one instant what excludes each other: no other way to read it is better."""
+
+
 CERTAIN = "is that certain?"
 NOTHING = "nothing in that was understood to be a change"
 WHAT = "what does that mean?"

@@ -11,7 +11,7 @@ from commonground.grounding.memory.domain.deeds import Seat, words_of
 from commonground.grounding.memory.domain.effects import Entailed
 from commonground.grounding.memory.domain.naming import OWNING
 from commonground.grounding.memory.domain.roles import Roles
-from commonground.grounding.memory.unclear import Unclear
+from commonground.grounding.memory.unclear import Excluding, Unclear
 
 
 class Changes:
@@ -22,6 +22,10 @@ class Changes:
         self.base, self.draft = base, Draft(base)
         self.asserted: list[Fact] = []
         self.retracted: list[Fact] = []
+        self.now: list[Fact] = []
+        """What a report says is so, and not what was done."""
+        self.clash: list[Fact] = []
+        """What of that another part of the same report excludes."""
 
     def assert_all(self, facts: Iterable[Fact]) -> None:
         """Make some facts so at the same time, and end what they replace."""
@@ -56,6 +60,11 @@ class Changes:
             if s.relation == f.relation
         }
         return [thing for thing in sorted(left) if not any(self.where(thing, seats))]
+
+    def check_at_once(self) -> None:
+        """Raise Excluding where a report says that something is so, and something else that excludes it."""
+        if self.clash:
+            raise Excluding(f"is it so that {self.clash[0]}? The rest excludes it")
 
     def check_others(self) -> None:
         """Raise Unclear where a thing may stand in a relation to another one besides, or instead.

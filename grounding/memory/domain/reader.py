@@ -10,6 +10,7 @@ from typing import TypeVar
 from commonground.grounding.knowledge.facts import Fact, fact_of
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import Draft, View
+from commonground.grounding.memory.believing import tells_order
 from commonground.grounding.memory.discourse import Discourse
 from commonground.grounding.memory.domain.calling import Calling
 from commonground.grounding.memory.domain.changes import Changes
@@ -37,7 +38,7 @@ from commonground.grounding.memory.names import Names
 from commonground.grounding.memory.reading import Reading
 from commonground.grounding.memory.senses.calling import Calling as Named
 from commonground.grounding.memory.senses.times import times_in
-from commonground.grounding.memory.unclear import NOTHING, WHAT_TO_DO, Unclear
+from commonground.grounding.memory.unclear import NOTHING, WHAT_TO_DO, Excluding, Unclear
 from commonground.planning.pddl import Atom, Formula, Not, Or
 from commonground.planning.pddl.logic import conjunction
 
@@ -111,6 +112,8 @@ class DomainReader:
             found = self.described.take_in(
                 said, meant, denying=denying, likely=likely, by_clauses=by_clauses
             )
+            if not (denying or tells_order(plain)):
+                meant.changes.check_at_once()
             self._check_spared(plain, meant.changes, view)
             self._check_placed(found, meant)
             self._check_only(said, found, meant.changes)
@@ -132,13 +135,27 @@ class DomainReader:
             return understood(told, whys, likely=False)
         try:
             return surest(told, whys)
-        except Unclear as unclear:
-            for kept, clauses, first in self.described.besides.ways(told):
-                with suppress(Unclear):
-                    meant = surest(kept, [*whys, *first])
-                    if all(self.described.besides.is_beside(c, meant) for c in clauses):
-                        return meant
-            raise unclear
+        except Excluding:
+            raise
+        except Unclear:
+            meant = self._without_beside(told, whys, surest)
+            if meant is None:
+                raise
+            return meant
+
+    def _without_beside(
+        self,
+        told: Sequence[Sequence[Word]],
+        whys: Sequence[list[Word]],
+        read: Callable[[list[list[Word]], list[list[Word]]], Meant],
+    ) -> Meant | None:
+        """Return what sentences tell without clauses that tell nothing of their own; None if that is open."""
+        for kept, clauses, first in self.described.besides.ways(told):
+            with suppress(Unclear):
+                meant = read(kept, [*whys, *first])
+                if all(self.described.besides.is_beside(c, meant) for c in clauses):
+                    return meant
+        return None
 
     def _check_placed(self, found: Sequence[Found], meant: Meant) -> None:
         """Keep what is nowhere any more by what a report tells; Unclear where that is what it speaks of."""
@@ -311,6 +328,8 @@ def _surest(*ways: Callable[[], T]) -> T:
     for way in ways:
         try:
             return way()
+        except Excluding:
+            raise
         except Unclear as unclear:
             first = first or unclear
     raise first or Unclear(NOTHING)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.knowledge.index import FactIndex
 from commonground.grounding.memory.aims import facts_of, opposed
@@ -47,6 +48,10 @@ class HeldReport:
     def _unsure(self) -> str:
         if self.offline.question == CERTAIN:
             return "the report is not certain of it"
+        try:
+            self.memory.believing.check_at_once(self.offline, self.said[0])
+        except GroundingError as clash:
+            return str(clash)
         unreal = "the report asks, wishes, supposes or only nearly tells it"
         return unreal if self.offline.unreal else ""
 

@@ -24,6 +24,7 @@ from commonground.grounding.memory.senses.rows import (
     Said,
     doubt_about,
     events_of,
+    is_lasting,
     is_understood,
     nothing_in,
 )
@@ -62,7 +63,7 @@ class Account:
 
     def _restart(self, taken: list[Taken]) -> None:
         """Take some clauses for all that was said so far."""
-        self._taken = taken
+        self._taken, self._now = taken, list[Fact]()
         self._effects = Effects(self.calling.names, self.groups, self.view)
         self.roles = roles_in(self.calling, self.said, self._effects)
         for one in taken:
@@ -98,11 +99,19 @@ class Account:
         found = self._imagined(clause) if undone else events_of(self.roles, clause)
         self.roles.resolver.told += found
         if not doubt:
-            self._effects.apply_all(found)
+            self._note_told(clause, found)
             self._taken.append(Taken(in_words(clause), found, (), nothing_in(clause)))
             return
         claimed = [] if undone or clause.condition is not None else found
         self._taken.append(Taken(in_words(clause), (), claimed, doubt, not undone))
+
+    def _note_told(self, clause: Clause, found: Sequence[Event]) -> None:
+        """Let what a clause tells have its effects, and note what it says is so now."""
+        before = len(self._effects.told)
+        self._effects.apply_all(found)
+        if is_lasting(clause) or (clause.sense == "put" and clause.agent is None):
+            did = {getattr(event, "actor", None) for event in found}  # he may be elsewhere by now
+            self._now += (f for f in self._effects.told[before:] if f.subject not in did)
 
     def _imagined(self, clause: Clause) -> list[Event]:
         """Return what did not happen, for what is said of the same things afterwards."""
@@ -164,6 +173,7 @@ class Account:
             speaks=self.speaks,
             before=tuple(self._effects.before),
             aside=self._aside(),
+            at_once=(*self._now,),
         )
 
     def _aside(self) -> tuple[Fact, ...]:

@@ -32,6 +32,7 @@ from commonground.grounding.memory.domain.words import (
 from commonground.grounding.memory.unclear import NOTHING, WHAT_TO_DO, Unclear
 
 _MOST = 5
+_NOW = frozenset(["is", "are", "am"])
 """So many segments of a sentence may not be understood by themselves."""
 
 
@@ -255,6 +256,7 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
             self.changes.retract(fact)
         self._note_gone(said)
         self.changes.assert_all(found.made)
+        self._note_now(said)
         self._check_replaced(said)
         for role in said.segment.roles:
             self.referents.note(role)
@@ -269,6 +271,14 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
         self.subject = themes[0].phrase if themes and not said.agents else self.subject
         self.meant.note(self._spoken(said), said.agents)
         self.meant.group = self._together(said) or self.meant.group
+
+    def _note_now(self, said: Said) -> None:
+        """Note what is told to be so, and not what was done, and what of that this segment excludes."""
+        made = said.segment
+        if made.verbs and _NOW.isdisjoint(made.words):
+            return
+        self.changes.clash += (f for f in self.changes.now if f not in self.changes.draft)
+        self.changes.now += said.found.made
 
     def _check_replaced(self, said: Said) -> None:
         """Raise Unclear where two things stand in one of several relations instead of what is not said."""

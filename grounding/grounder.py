@@ -92,8 +92,9 @@ class Grounder:
         return replace(found, meant=meant if meant and meant.goals else None)
 
     def _settled(self, found: Grounding) -> Grounding:
-        """Return an answer with the robots' own names, if those who have goals are on the map."""
+        """Return an answer with all names as written, if the robots that have goals are on the map."""
         found = self.aliases.own_names(found)
+        found = replace(found, message=self.world.spelled.as_written(found.message))
         lost = [told for robot, told in self.strangers.items() if robot in (found.goals or {})]
         if lost:  # distances of a robot in another frame mean nothing, and it takes part in no plan
             return clarification(Unclear("; ".join(lost), ruled_out=True), backend=found.backend)
@@ -187,4 +188,4 @@ def _offline(world: World, settings: GroundingSettings) -> Backend:
     reading = ReadBackend(world, settings, reader, Framer(world, grammar.parser))
     if settings.reader == "learned":
         return reading
-    return HybridBackend(grammar, reading)
+    return HybridBackend(grammar, reading, [*world.team.robots])

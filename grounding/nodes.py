@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Literal
+from functools import lru_cache
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
 from commonground.grounding.outlines import Outlines
+from commonground.grounding.spelled import has_signs, read_as
 from commonground.grounding.words.concepts import ClassIndex, everyday
 from commonground.grounding.words.nouns import spoken, word_set
+from commonground.grounding.words.numbers import NUMBER_WORDS
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 
@@ -23,6 +27,21 @@ _NO_NAMES = word_set(
     "you your yourself"
 )
 """Words that only ever refer to something else: nothing is called so."""
+
+_NUMBERED = re.compile(
+    rf"(.*[^\W\d_]{{2}})(?:[\W_]*(\d+)|[\W_]+({'|'.join(NUMBER_WORDS)}))", re.IGNORECASE
+)
+
+
+class NumberedName(NamedTuple):
+    """A name that ends in a number: ``room 12``."""
+
+    row: int
+    head: str
+    number: int
+
+    def __str__(self) -> str:
+        return f"{self.head} {self.number}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,7 +97,7 @@ def nodes_of(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes
             {},
             ClassIndex(()),
         )
-    words = tuple(graph.label_words(layer))
+    words = tuple(read_as(w) if has_signs(w) else w for w in graph.label_words(layer))
     low, high = _bounds(graph, layer)
     metadata = [found.metadata(row) for row in range(len(found))]
     robots = frozenset(w for name in team.robots for w in spoken(name).split())
@@ -168,22 +187,19 @@ def _proper_name(name: str, word: str, kind: NodeKind, robots: frozenset[str]) -
     An object is not renamed into an everyday thing: a bag that is called "window" stays a bag.
     """
     plain = _plain_name(name, robots)
-    if plain == spoken(word):
+    if plain == spoken(read_as(word)):
         return ""
     return "" if kind == "object" and everyday().senses(plain) else plain
 
 
 def _plain_name(name: str, robots: frozenset[str]) -> str:
     """Return a name as it is spoken, '' for what can be none: orders, robots, words that only refer."""
-    plain = spoken(name).removeprefix("the ")
+    plain = spoken(read_as(name)).removeprefix("the ")
     words = plain.split()
     if not words or len(words) > MAX_NAME_WORDS or robots & set(words):
         return ""
-    if not all(w.replace("'", "").isalpha() or w.isdigit() for w in words) or _NO_NAMES.issuperset(
-        words
-    ):
-        return ""
-    return plain
+    known = all(w.replace(".", "").isalnum() for w in words)
+    return "" if not known or _NO_NAMES.issuperset(words) else plain
 
 
 def first_part(name: str, word: str, index: ClassIndex) -> str:
@@ -194,3 +210,15 @@ def first_part(name: str, word: str, index: ClassIndex) -> str:
         if word in classes:
             return " ".join(words[:cut])
     return ""
+
+
+@lru_cache(maxsize=16)
+def numbered(nodes: Nodes) -> tuple[NumberedName, ...]:
+    """Return the names and classes of a layer that end in numbers."""
+    names = (name or spoken(word) for name, word in zip(nodes.names, nodes.words, strict=True))
+    found = ((row, _NUMBERED.fullmatch(name)) for row, name in enumerate(names))
+    return tuple(
+        NumberedName(row, m[1], int(m[2]) if m[2] else NUMBER_WORDS[m[3].lower()])
+        for row, m in found
+        if m
+    )

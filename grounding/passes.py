@@ -12,6 +12,7 @@ from commonground.grounding.english.asides import unremarked
 from commonground.grounding.fidelity.deadlines import undated
 from commonground.grounding.fidelity.waivers import Waived, contradicted, excused, waived
 from commonground.grounding.frontends.plain_text import one_line
+from commonground.grounding.kept_names import keeps_names
 from commonground.grounding.language.permissions import is_all_permitted, permitted
 from commonground.grounding.language.rewording import Rewording
 from commonground.grounding.language.warnings import without_warnings
@@ -89,12 +90,15 @@ class Passes:
             self.without_remarks,
             self.without_waived,
         )
+        self.aside = {one for one in self.all if one.__name__.startswith("without_")}
 
     def through(self, text: str) -> Said:
         """Return a text after all passes; Unclear where one of them has to ask."""
         said = Said(text)
         for one in self.all:
-            said = one(said)
+            after = one(said)
+            if one not in self.aside or keeps_names(said.text, after.text, self.world.spoken_names):
+                said = after
         return said
 
     def in_english(self, said: Said) -> Said:
@@ -126,7 +130,8 @@ class Passes:
 
     def written_out(self, said: Said) -> Said:
         """Write out what is in short, and put right what is misspelt."""
-        text = self.typed.in_full(written_out(said.text, self.robots, self.world.nouns))
+        text = self.world.spelled.plain(said.text)
+        text = self.typed.in_full(written_out(text, self.robots, self.world.nouns))
         typed = self.typed.right(text)
         if typed.question:
             raise Unclear(typed.question)

@@ -21,6 +21,7 @@ from commonground.grounding.linking import ALIKE, SEEN, Linker, Pool, meant
 from commonground.grounding.lookup.looks import Looks
 from commonground.grounding.lookup.witness import Witness
 from commonground.grounding.nodes import NodeKind, Nodes, first_part, nodes_of, rows_of
+from commonground.grounding.spelled import SpelledNames, names_of
 from commonground.grounding.words.layers import layer_of
 from commonground.grounding.words.nouns import plainly, spoken
 from commonground.robots import Robot, Team
@@ -48,6 +49,8 @@ class World:
         """Why looks could not be compared, where that was tried in vain."""
         self.answers = tuple(answers)
         """What the speaker chose where the instruction was asked back about."""
+        self.spelled = SpelledNames(names_of(graph))
+        """What is said of the map's names with signs in them."""
         places = "surface_places" if graph.has("surface_places") else "places"
         self.regions = nodes_of(graph, "regions", "region", team)
         self.objects = self._without_area_names(nodes_of(graph, "objects", "object", team))

@@ -20,7 +20,7 @@ from commonground.grounding.fidelity.symbols import meant_symbols
 from commonground.grounding.fidelity.undoable import KINDS, means
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.language.vocabulary import vocabulary
+from commonground.grounding.language.vocabulary import split_words, vocabulary
 from commonground.grounding.linking import ALIKE
 from commonground.grounding.meaning import ELIDED, Act, Thing, things_in
 from commonground.grounding.resolver.anchors import ANY
@@ -120,7 +120,7 @@ class Anchors:
 
     def places(self, held: Held, noun: str) -> frozenset[int]:
         """Return which tokens may mean what a noun does, by the surest link that there is."""
-        head = {*singulars(noun.rsplit(maxsplit=1)[-1])}
+        head = {*singulars(noun.rpartition(" ")[2]), *singulars(split_words(noun)[-1])}
         own = [
             k
             for k, word in enumerate(held.words)

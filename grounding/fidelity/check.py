@@ -42,7 +42,13 @@ from commonground.grounding.fidelity.corrections import kept_all_the_same, taken
 from commonground.grounding.fidelity.denials import denials
 from commonground.grounding.fidelity.harm import harmful
 from commonground.grounding.fidelity.held import Held, wanted_acts
-from commonground.grounding.fidelity.nouns import lost_nouns, named_at, nouns_said
+from commonground.grounding.fidelity.nouns import (
+    lost_nouns,
+    named_at,
+    nouns_said,
+    other_owners,
+    split_lists,
+)
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.words.blanks import blanked
@@ -113,6 +119,7 @@ class Fidelity:
             if one.kind == "leaves" and one.first < one.end
         )
         needed = blanked(held.text, (*fine.said_fine(held.text), *left))
+        words = [t.text.casefold() for t in tokens_of(needed)]
         return [
             *_doubts(
                 held,
@@ -123,7 +130,9 @@ class Fidelity:
             *_doubts(held, _OF_THINGS),
             *extremes.wrong_colors(held, named_at(held.text, self.world)),
             *_doubts(held, _OF_DEEDS),
-            *lost_nouns(held, [t.text.casefold() for t in tokens_of(needed)], self.world),
+            *lost_nouns(held, words, self.world),
+            *split_lists(held, words, self.world),
+            *other_owners(held, self.world),
             *_doubts(held, _OF_THE_WHOLE),
             *harmful(held, self._things),
         ]

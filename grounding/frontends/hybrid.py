@@ -7,10 +7,11 @@ where both are likely and differ, it is asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Protocol
 
 from commonground.grounding.answers import Grounding
+from commonground.grounding.frontends.each_alone import each_alone
 
 HowSure = Callable[[str, Grounding], float]
 """How probable it is that a text means what was made of it."""
@@ -48,10 +49,15 @@ class Listening(Protocol):
 class HybridBackend:
     """Reads with both."""
 
-    def __init__(self, grammar: Covering, reading: Listening) -> None:
-        self.grammar, self.reading = grammar, reading
+    def __init__(self, grammar: Covering, reading: Listening, robots: Collection[str] = ()) -> None:
+        self.grammar, self.reading, self.robots = grammar, reading, robots
 
     def ground(self, text: str) -> Grounding:
-        """Return what both make of a text."""
+        """Return what both make of a text, or of its sentences where the whole is not sure."""
+        found = self._whole(text)
+        unsure = not (found.goals or found.understood)
+        return (each_alone(text, self.robots, self._whole) if unsure else None) or found
+
+    def _whole(self, text: str) -> Grounding:
         parsed = self.grammar.ground(text)
         return self.reading.ground(text, parsed if parsed.goals else self.grammar.cover(text))

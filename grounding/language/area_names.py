@@ -81,7 +81,7 @@ def _full(part: str, parts: Mapping[str, str]) -> str:
 def _parts(names: Iterable[str], taken: Collection[str]) -> dict[str, str]:
     """Return the first and last words of names that only one of them has, each with its name."""
     found: dict[str, list[str]] = {}
-    for name in {name.casefold() for name in names}:
+    for name in {name.casefold() for name in names if " and " not in name}:
         for word in {*name.split()}:
             found.setdefault(word, []).append(name)
     return {

@@ -34,8 +34,10 @@ _BINDING = NEGATIONS | word_set(
 )
 _JOINING = word_set("because since as for so and")
 """What may follow an order directly without narrowing what it is about."""
-_LEADING = word_set("so just now and but")
-"""Behind these an order may begin."""
+_LEADING = word_set(
+    "so just now and but then next also finally lastly afterwards afterward later please kindly you"
+)
+"""Behind these an order may begin, and nobody else does what follows."""
 _OPENING = frozenset(["WANT", "ASK_YOU", "ENSURE"])
 """What begins an order with a subject of its own, wherever it stands."""
 _CONTENT = frozenset(["ROBOT", "NAMEPART", "SHARE", "ONE_EACH"])

@@ -79,7 +79,8 @@ class Rewording:
             for w in nodes.words
             for word in w.split("_")
         }
-        text = in_full(text, named, words | {robot.casefold() for robot in self.robots})
+        words |= {word.casefold() for word in (*self.robots, *self.world.spelled.shortened)}
+        text = in_full(text, named, words)
         kinds = (spoken(word) for word in regions.by_class if "_" in word)
         return things_in_areas(text, named, kinds, self._is_object)
 

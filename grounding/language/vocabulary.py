@@ -13,6 +13,7 @@ from commonground.errors import GroundingError
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.verbs import verb_forms
 
+_PARTED = re.compile(r"(?='s\b)|(?<=\d)(?=[^\W\d_])|(?<=[^\W\d_])(?=\d)")
 _LAST = frozenset(["one", "two"])
 """Function words that may end a name."""
 
@@ -68,14 +69,15 @@ _COMMANDS = word_set(
 
 def split_words(phrase: str) -> list[str]:
     """Return the words of a phrase as the tokenizer makes them."""
-    return re.sub(r"'s\b", " 's", phrase.replace("-", " ")).split()
+    return _PARTED.sub(" ", phrase.replace("-", " ")).split()
 
 
 def is_name(words: Sequence[str]) -> bool:
     """Return whether words can be a proper name: no phrase, function word or command of the vocabulary.
 
-    A number may end it: ``stage two``.
+    A number may end it, and it may have an ``and`` within: ``stage two``, ``arts and crafts``.
     """
+    words = [w for k, w in enumerate(words) if w != "and" or k in (0, len(words) - 1)]
     if len(words) > 1 and words[-1] in _LAST:
         words = words[:-1]
     if not FUNCTION_WORDS.isdisjoint(words) or words[0] in _COMMANDS:

@@ -20,6 +20,7 @@ from commonground.grounding.language.tellings import Known, is_verb, named_in
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.closed import BE, DO, HAVE, MODALS
+from commonground.grounding.words.concepts import artifacts
 from commonground.grounding.words.nouns import singular, word_set
 
 _MARKS = frozenset(".,;:!?()–—\n")
@@ -161,13 +162,21 @@ def _tells_how(said: Sequence[str], clause: _Clause, going_on: bool, named: set[
     """Return whether a clause that holds nothing back has a subject of its own and says how that is."""
     if said[0] == "there":
         return _is_there_something(said)
-    verb = next((k for k, word in enumerate(said[: _LONGEST_SUBJECT + 1]) if is_verb(word)), 0)
+    begun = enumerate(said[: _LONGEST_SUBJECT + 1])
+    verb = next((k for k, word in begun if is_verb(word) and not _owns(said, clause, k, named)), 0)
     if said[0] in _ANY or going_on:
         return verb > 0 and said[0] in _ANY  # not: the flag is inspected
     if verb:
         subject = range(clause.first, clause.first + verb)
         return not named.isdisjoint(subject) and _says_how(said[verb:])
     return clause.alarms and said[0] not in _DEFINITE | _OF
+
+
+def _owns(said: Sequence[str], clause: _Clause, at: int, named: set[int]) -> bool:
+    """Return whether an ``'s`` says whose something is: ``the crane's cabin``."""
+    owned = singular([*said, ""][at + 1])
+    is_noun = bool(artifacts().senses(owned)) and not is_verb(owned)
+    return said[at] == "'s" and (clause.first + at + 1 in named or is_noun)
 
 
 def _may_be_told(deed: str) -> bool:

@@ -10,14 +10,14 @@ import numpy as np
 
 from commonground.grounding.linking import EXACT, Pool
 from commonground.grounding.meaning import ELIDED, Reference, Thing
-from commonground.grounding.nodes import NodeKind, Nodes
+from commonground.grounding.nodes import NodeKind, Nodes, NumberedName, numbered
 from commonground.grounding.resolver.back import Back
 from commonground.grounding.resolver.choice import Choice, Unclear, symbols_of
 from commonground.grounding.resolver.scope import Scope
 from commonground.grounding.resolver.wording import describe, kind_of, listing
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.layers import layer_of
-from commonground.grounding.words.nouns import spoken
+from commonground.grounding.words.nouns import singulars, spoken
 from commonground.grounding.world import World
 from commonground.reading import whole_number
 
@@ -112,7 +112,12 @@ class Candidates:
         return Pool(nodes, rows, EXACT, np.empty(0, np.int64))
 
     def _by_id(self, text: str, thing: Thing, kinds: Sequence[NodeKind]) -> tuple[Nodes, int]:
-        hits = [hit for s in _symbols(text, fitting(thing, kinds)) if (hit := self._find(s))]
+        number = whole_number(text.strip().lstrip("#"))
+        wanted = [kind for kind in LETTERS.values() if kind in fitting(thing, kinds)]
+        if number is None:
+            hits = self._by_symbol(text.strip()[:1].upper() + text.strip()[1:], wanted)
+        else:
+            hits = [hit for kind in wanted for hit in self._numbered(number, thing.noun, kind)]
         if not hits:
             what = thing.kind if thing.kind != "thing" else "node"
             raise Unclear(f"There is no {what} {text} on this map.")
@@ -129,19 +134,49 @@ class Candidates:
             raise Unclear(f"{nodes.symbols[row]} is {kind_of(nodes.kind)}; that does not fit here.")
         return nodes, row
 
+    def _by_symbol(self, symbol: str, kinds: Sequence[NodeKind]) -> list[tuple[Nodes, int]]:
+        """Return the node of a symbol, and others that are called like it."""
+        layers = [self.world.layer(kind) for kind in kinds]
+        called = [
+            (nodes, int(row)) for nodes in layers
+            for row in (*nodes.by_name.get(symbol.lower(), ()), *nodes.by_class.get(symbol, ()))
+        ]  # fmt: skip
+        return [*dict.fromkeys([*filter(None, [self._find(symbol)]), *called])]
+
+    def _numbered(self, number: int, noun: str, kind: NodeKind) -> list[tuple[Nodes, int]]:
+        """Return the nodes of a layer that a number may mean.
+
+        Where names of what is spoken of end in numbers, a number is part of a name and no index.
+        """
+        nodes = self.world.layer(kind)
+        names = numbered(nodes)
+        so = [one for one in names if self._is_headed(one, nodes, noun)]
+        if so:
+            rows = [one.row for one in so if one.number == number]
+            if not rows:
+                called = f"{so[0].head} {number}"
+                raise Unclear(f"Nothing on this map is called '{called}'. There is '{so[0]}'.")
+            return [(nodes, row) for row in rows]
+        rows = [one.row for one in names if one.number == number and not noun]
+        index = self._find(f"{kind[0].upper()}{number}")
+        return [*filter(None, [index]), *((nodes, row) for row in rows if (nodes, row) != index)]
+
+    def _is_headed(self, one: NumberedName, nodes: Nodes, noun: str) -> bool:
+        """Return whether a name says before its number what is spoken of."""
+        if not noun or noun == ELIDED:
+            return layer_of(one.head.rpartition(" ")[2]) == nodes.kind
+        if f" {one.head}".endswith(tuple(f" {form}" for form in singulars(spoken(noun)))):
+            return True
+        its_class = spoken(nodes.words[one.row])
+        return its_class in (one.head, str(one)) and self._is_meant(nodes, one.row, noun)
+
     def _find(self, symbol: str) -> tuple[Nodes, int] | None:
         return self.world.find(symbol) or self.world.find(symbol[:1].lower() + symbol[1:])
 
     def _is_called(self, nodes: Nodes, row: int, noun: str) -> bool:
-        if not noun or noun == ELIDED:
+        if not noun or noun == ELIDED or self._is_meant(nodes, row, noun):
             return True
+        return any(self._is_headed(one, nodes, noun) for one in numbered(nodes) if one.row == row)
+
+    def _is_meant(self, nodes: Nodes, row: int, noun: str) -> bool:
         return any(row in pool.rows for pool in self.world.candidates(noun, (nodes.kind,)))
-
-
-def _symbols(text: str, kinds: Sequence[NodeKind]) -> list[str]:
-    """Return what ``44`` or ``O44`` may stand for."""
-    plain = text.strip().lstrip("#")
-    number = whole_number(plain)
-    if number is None:
-        return [plain[:1].upper() + plain[1:]]
-    return [f"{letter}{number}" for letter, kind in LETTERS.items() if kind in kinds]

@@ -150,7 +150,7 @@ def _joined(path: Path_) -> str:
 
 def _meaning(model: type[BaseModel], path: Path_) -> str:
     """Return what a value has to say, after a colon, if that is known."""
-    owner = _owner(model, path)
+    owner = _owner(model, path) if path else None
     if owner is None:  # an entry of a table or a list, which says what it holds
         return _meaning(model, path[:-1]) if len(path) > 1 else ""
     means = " ".join(help_texts(owner).get(str(path[-1]), "").split()).rstrip(".")

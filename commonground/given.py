@@ -1,8 +1,7 @@
-"""What callers hand over, converted and checked once at the public door."""
+"""Arrays that callers hand over, converted and checked once at the public door."""
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence, Sized
 from typing import Any, TypeVar
 
@@ -12,9 +11,8 @@ from numpy.typing import NDArray
 from commonground.arrays import Floats, Ints
 from commonground.errors import SceneError
 from commonground.geometry import is_rigid
-from commonground.reasons import line, reason
+from commonground.reasons import reason
 
-Kind = TypeVar("Kind")
 Many = TypeVar("Many", bound=Sized)
 Error = type[Exception]
 
@@ -91,33 +89,6 @@ def pose(given: Any, name: str, error: Error) -> Floats:
         hint = "; transpose it" if is_rigid(array.T) else ""
         raise error(f"{name}: is no rigid motion with the last row 0 0 0 1{hint}")
     return array
-
-
-def whole(given: Any, name: str, error: Error) -> int:
-    """Return a whole number as Python's own, whatever library made it."""
-    try:
-        return operator.index(given)
-    except TypeError as wrong:
-        raise error(f"{name}: a whole number is needed, not {shown(given)}") from wrong
-
-
-def of_kind(given: Any, kind: type[Kind], name: str, error: Error, hint: str = "") -> Kind:
-    """Return a value that is of a kind; the hint says what makes one."""
-    if isinstance(given, kind):
-        return given
-    raise error(f"{name}: a {kind.__name__} is needed, not {shown(given)}{hint and '; '}{hint}")
-
-
-def words(given: Any, name: str, error: Error = SceneError) -> tuple[str, ...]:
-    """Return several words; one by itself would be taken for its letters."""
-    if isinstance(given, str):
-        raise error(f"{name}: a list of words is needed; write [{given!r:.40}]")
-    return tuple(given)
-
-
-def shown(given: Any) -> str:
-    """Return a value as errors quote it."""
-    return line(repr(given), 60)
 
 
 def _laid_out(array: NDArray[Any], width: int, name: str, error: Error) -> NDArray[Any]:

@@ -19,8 +19,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import IO, Any
 
+from commonground.arguments import of_kind
 from commonground.errors import DataError
-from commonground.given import of_kind
 from commonground.reasons import reason
 
 MB = 1 << 20

@@ -14,12 +14,12 @@ import yaml
 from pydantic import AfterValidator, Field
 
 from commonground.adapters import KINDS, PlanarPose, check_adapter
+from commonground.arguments import of_kind, words
 from commonground.arrays import Floats
 from commonground.atomic import write_text
 from commonground.config import read_yaml, validated
 from commonground.errors import ConfigError, did_you_mean
 from commonground.geometry import from_xyz_yaw, yaw_of
-from commonground.given import of_kind, words
 from commonground.given import pose as pose_of
 from commonground.names import Name, spoken_apart
 from commonground.reading import MOST_ROBOTS

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
+from commonground.arguments import of_kind, words
 from commonground.errors import GroundingError
-from commonground.given import of_kind, words
 from commonground.grounding.aliases import Aliases
 from commonground.grounding.answers import Grounding, answer, clarification
 from commonground.grounding.english.reader import load_reader

@@ -9,7 +9,7 @@ from commonground.errors import ConfigError, did_you_mean
 
 if TYPE_CHECKING:
     from commonground.cli.job import Job
-    from commonground.grounding.memory.settings import MemorySettings
+    from commonground.grounding.memory import MemorySettings
     from commonground.grounding.model.client import ChatModel
     from commonground.grounding.settings import GroundingSettings
 
@@ -41,7 +41,7 @@ def grounding_settings(job: Job, backend: str | None) -> GroundingSettings:
 
 def memory_settings(job: Job, backend: str | None) -> tuple[MemorySettings, ChatModel | None]:
     """Return the memory's settings with the front end of the command line, and the model it needs."""
-    from commonground.grounding.memory.settings import MemorySettings
+    from commonground.grounding.memory import MemorySettings
 
     settings = job.section("memory", MemorySettings)
     if backend is not None:

@@ -39,7 +39,7 @@ def opened(
     job: Job, file: Path, backend: str | None = None, *, read_only: bool = False
 ) -> Iterator[Memory]:
     """Yield the memory in a file, with this job's settings."""
-    from commonground.grounding.knowledge.settings import KnowledgeSettings
+    from commonground.grounding.knowledge import KnowledgeSettings
     from commonground.grounding.memory import open_memory
 
     settings, model = memory_settings(job, backend)

@@ -99,7 +99,7 @@ def mission(
     backend = require("--backend", backend or "sim", BACKENDS, "backend")
     if not scene or robots is None or bool(text) == bool(goal):
         raise typer.BadParameter("name a scene, --robots FILE, and either an instruction or --goal")
-    goals, found = asked(job, Path(scene), robots, text, goal, before, backend, desk, unasked=yes)
+    goals, found = asked(job, Path(scene), robots, text, goal, before, backend, desk, yes)
     with resumable(new_folder(name)) as folder:
         carried = begin_mission(
             folder,

@@ -17,7 +17,7 @@ from commonground.cli.job import Job
 from commonground.errors import PlanningError, RunError
 
 if TYPE_CHECKING:
-    from commonground.grounding.answers import Grounding
+    from commonground.grounding import Grounding
     from commonground.live import Carried, Desk
     from commonground.planning.mission import StopPressed
 
@@ -113,16 +113,14 @@ def asked(
     before: list[str] | None,
     backend: str,
     desk: Desk,
-    *,
     unasked: bool,
-) -> tuple[dict[str, str], Grounding]:
-    """Return robot → goal, with their order and what else is known, of the options or of the instruction.
+) -> tuple[Mapping[str, str], Grounding]:
+    """Return robot → goal of the options or of the instruction, with what else is known of them.
 
-    What real robots are told is read from where they stand now. A question back is an honest no, but for one
-    that shows what may be meant, to which somebody says yes; ``unasked``, nobody does.
+    Real robots stand where they say. A question back is an honest no, unless somebody says yes at the desk.
     """
     from commonground.cli.ground import check_answered, confirmed
-    from commonground.grounding.answers import Grounding
+    from commonground.grounding import Grounding
     from commonground.live import REAL, team_as_heard
     from commonground.live.control import control
     from commonground.planning.team import goals_of, order_of
@@ -133,13 +131,10 @@ def asked(
 
     team = load_team(robots, backend)
     if text is None:
-        order = tuple(order_of(before or [], team))
         told = goals_of(goals or [], team)
-        return told, Grounding("ok", told, "", order=order)
+        return told, Grounding("ok", told, "", order=tuple(order_of(before or [], team)))
     if control(text, team.robots) == "stop":
-        raise RunError(
-            "no mission is under way here: Ctrl-C ends one where it runs, Stop one in the console"
-        )
+        raise RunError("no mission is under way here: Ctrl-C or Stop in the console end one")
     graph = load_scene(scene_file(scene))
     if backend in REAL:
         team = team_as_heard(team, backend, graph, job.note)
@@ -150,7 +145,7 @@ def asked(
         job.refuse("nobody has anything to do", found.message, found.as_json(), PlanningError)
     if found.message:
         job.note(found.message)
-    return dict(found.goals), found
+    return found.goals, found
 
 
 def resumed(name: str, desk: Desk, pace: float) -> Carried:
@@ -170,6 +165,6 @@ def resumable(folder: Path) -> Iterator[Path]:
         yield folder
     except (KeyboardInterrupt, typer.Abort):
         if was_begun(folder):
-            name = shlex.quote(folder.name)
-            typer.echo(f"commonground mission --resume {name} goes on with it", err=True)
+            again = f"commonground mission --resume {shlex.quote(folder.name)}"
+            typer.echo(f"{again} goes on with it", err=True)
         raise

@@ -10,10 +10,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from commonground.arguments import words
 from commonground.arrays import Bools, Floats, Floats32, Ids, Ints, Ints32
 from commonground.errors import SceneError, did_you_mean
 from commonground.geometry import from_quat_wxyz
-from commonground.given import as_many, check_inside, indices, vectors, words
+from commonground.given import as_many, check_inside, indices, vectors
 from commonground.symbols import node_id, symbol_of, symbols_of
 
 NO_LABEL = -1

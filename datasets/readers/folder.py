@@ -16,7 +16,7 @@ from commonground.datasets.images import MILLIMETERS_PER_METER
 from commonground.datasets.readers.files import FileReader, Recording, Shot
 from commonground.datasets.readers.registration import Lens
 from commonground.datasets.trajectory import Trajectory, poses_at
-from commonground.errors import ConfigError, DataError
+from commonground.errors import DataError
 from commonground.frame import Camera
 from commonground.geometry import is_rigid
 from commonground.names import Name, checked_name, within
@@ -94,7 +94,7 @@ def open_folder(path: Path, health: Health | None = None) -> FileReader:
     for robot in about.robots:
         try:
             recordings[robot] = _recording(within(path, robot), about, notes)
-        except (DataError, ConfigError) as error:
+        except DataError as error:
             unread[robot] = str(error)
     if not recordings and unread:
         raise DataError(next(iter(unread.values())))
@@ -118,6 +118,8 @@ def open_folder(path: Path, health: Health | None = None) -> FileReader:
 
 
 def _recording(folder: Path, about: DatasetFile, notes: list[str]) -> Recording:
+    if not (folder / "cameras.yaml").is_file():
+        raise DataError(f"{folder / 'cameras.yaml'}: there is no such file")
     given = read_cameras(folder / "cameras.yaml")
     shots = [shot for name in given.cameras for shot in _shots(within(folder, name), name, notes)]
     trajectory = _trajectory(folder, notes)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from commonground.arguments import words
 from commonground.arrays import Floats, Ints
 from commonground.datasets.health import Health
 from commonground.datasets.labels import LABELS
@@ -24,7 +25,6 @@ from commonground.datasets.world.model import World
 from commonground.digest import digest
 from commonground.errors import DataError, did_you_mean
 from commonground.frame import Camera, Frame, unseen
-from commonground.given import words
 from commonground.reading import MOST_ROBOTS
 
 if TYPE_CHECKING:

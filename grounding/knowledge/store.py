@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from commonground.arguments import whole
 from commonground.errors import GroundingError
-from commonground.given import whole
 from commonground.grounding.knowledge import database
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.files import Thing

@@ -8,8 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from commonground.arguments import whole
 from commonground.errors import GroundingError
-from commonground.given import whole
 from commonground.grounding.knowledge.facts import FALSE, Fact
 from commonground.grounding.knowledge.files import Thing
 from commonground.grounding.knowledge.index import Draft

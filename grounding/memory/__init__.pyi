@@ -20,6 +20,7 @@ from .replay import Episode as Episode
 from .replay import replay_episode as replay_episode
 from .replay import write_predictions as write_predictions
 from .sensing import observe as observe
+from .settings import MemorySettings as MemorySettings
 from .sightings import changes_of as changes_of
 from .sightings import read_observation as read_observation
 from .tasks import plan_task as plan_task

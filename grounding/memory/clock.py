@@ -6,8 +6,8 @@ import re
 import time
 from datetime import UTC, datetime
 
+from commonground.arguments import whole
 from commonground.errors import GroundingError
-from commonground.given import whole
 
 AHEAD_S = 300.0
 """So far ahead of this machine's clock the clock of a robot may be."""

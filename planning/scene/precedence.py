@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from commonground.arguments import of_kind
 from commonground.errors import PlanningError
-from commonground.given import of_kind
 from commonground.planning.pddl import And, Atom, Formula, Or, conjuncts, nnf, to_pddl
 from commonground.planning.scene.errand import Errand, Stop
 from commonground.planning.scene.footing import place_layer

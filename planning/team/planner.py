@@ -10,9 +10,9 @@ from importlib import import_module
 
 import numpy as np
 
+from commonground.arguments import of_kind
 from commonground.compiled import waited_s
 from commonground.errors import ConfigError, PlanningError
-from commonground.given import of_kind
 from commonground.planning.pddl import And, Formula, to_pddl
 from commonground.planning.result import OutOfTime, Status
 from commonground.planning.scene.allocation import tasks_of

@@ -13,7 +13,7 @@ import pytest
 
 from commonground.datasets import Simulation, SimulationSettings, open_dataset
 from commonground.datasets.folder import write_folder
-from commonground.errors import DataError, MappingError
+from commonground.errors import DataError, MappingError, RunError
 from commonground.frame import Frame
 from commonground.mapping import MappingSettings, make_perception, map_recording, map_robot
 from commonground.mapping.checkpoint import Progress
@@ -34,14 +34,16 @@ def drive(seed: int) -> Simulation:
     return Simulation(("husky",), SimulationSettings.model_validate(settings))
 
 
-def test_another_recording_is_mapped_anew(tmp_path: Path) -> None:
+def test_another_recording_is_mapped_anew_when_asked_for(tmp_path: Path) -> None:
     first, second = drive(1), drive(2)
     one = map_recording(first, tmp_path)
     assert not one.kept and map_recording(first, tmp_path).kept
-    other = map_recording(second, tmp_path)
+    with pytest.raises(RunError, match="another recording"):
+        map_recording(second, tmp_path)
+    other = map_recording(second, tmp_path, fresh=True)
     assert not other.kept and other.metrics != one.metrics
     # what lies there now is of the second, so the first is no longer done
-    back = map_recording(first, tmp_path)
+    back = map_recording(first, tmp_path, fresh=True)
     assert not back.kept and back.metrics["nodes"] == one.metrics["nodes"]
 
 

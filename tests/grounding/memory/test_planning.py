@@ -213,6 +213,7 @@ def test_a_report_that_was_not_understood_makes_a_plan_look_first(
         Fact("una_phone", "resting_on", "den_table"),
     )
     planner = TaskPlanner(memory.store, downward)
+    memory.store.assert_facts(sorted(memory.store.facts), Source("robot"))  # seen just now
     assert not planner.plan(goal).assumes
     asked = memory.tell("Someone fiddled somehow with Una's phone and the stone, or not.")
     assert asked.status == "ask"

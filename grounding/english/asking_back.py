@@ -11,9 +11,10 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Generic, NamedTuple, TypeVar
 
 from commonground.grounding.english.faithful import BACK
+from commonground.grounding.words.closed import NO_TITLE
 
 T = TypeVar("T")
-_SENTENCE = re.compile(r"(?<!\bmr)(?<!\bms)(?<!\bmrs)(?<!\bdr)[.!?;]+[\"'”’)]*\s+", re.IGNORECASE)
+_SENTENCE = re.compile(rf"{NO_TITLE}[.!?;]+[\"'”’)]*\s+", re.IGNORECASE)
 _CLAUSE = re.compile(
     r"\s*[,:;–—]+\s+|(?<!\ba)\s+(?=(?:and|but|so|because|while|whereas|since|although|then)\b)",
     re.IGNORECASE,

@@ -27,9 +27,16 @@ class Believing:
     """Writes what is believed into a store."""
 
     def __init__(
-        self, store: KnowledgeStore, settings: MemorySettings, days: DayPlan, clash_in: ClashIn
+        self,
+        store: KnowledgeStore,
+        settings: MemorySettings,
+        days: DayPlan,
+        clash_in: ClashIn,
+        said: Callable[[Fact], str],
     ) -> None:
-        self.store, self.settings, self.days, self.clash_in = store, settings, days, clash_in
+        """``said`` tells a fact in words."""
+        self.store, self.settings, self.days = store, settings, days
+        self.clash_in, self.said = clash_in, said
 
     def believe(self, reading: Reading, source: Source, now: int, *, vouched: bool = False) -> Told:
         """Commit what a report was understood to say; ``vouched``: as an answer to a question has it."""
@@ -89,7 +96,8 @@ class Believing:
                 raise GroundingError(f"fact {fact}: {problem}")
             rivals = [f for f in store.groups.rivals(draft, fact) if f.subject == fact.subject]
             if rivals:
-                raise GroundingError(f"{fact} and {rivals[0]} cannot both hold")
+                both = f"{self.said(rivals[0])}; {self.said(fact)}"
+                raise GroundingError(f"these cannot both hold: {both}")
             draft.add(fact)
 
     def check_at_once(self, reading: Reading, text: str) -> None:

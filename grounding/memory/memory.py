@@ -86,7 +86,9 @@ class Memory:
             local_offset_ns(time.time_ns()) if offset_h is None else round(offset_h * HOUR_NS),
         )
         self.discourse, self.last = conversation.load(store, self.meanings)
-        self.believing = Believing(store, self.settings, self.days, self._clash_in)
+        self.believing = Believing(
+            store, self.settings, self.days, self._clash_in, lambda fact: self.in_words.fact(fact)
+        )
         self.modeled = self._consulting(model)
 
     def _consulting(self, model: ChatModel | None) -> Consulting | None:

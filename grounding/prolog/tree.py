@@ -64,11 +64,10 @@ def plan_tree(plan: PlanFile, name: str = "assembly") -> BehaviorTree:
         limit_s = max(LEAST_S, math.ceil(max(PATIENCE * (end - start), stated_s)))
         return Retry(ATTEMPTS, Timeout(limit_s, action))
 
-    agents = sorted(_agents(plan))
-
     def half(activity: int, which: Half) -> Action:
         return _leaf(plan, activity, which)
 
+    agents = sorted(_agents(plan))
     tree = tree_of_plan(schedule, leaf, name, tried, half)
     return with_recovery(tree, made_safe("agent", agents, SAFE)) if agents else tree
 

@@ -20,3 +20,5 @@ WITHDRAWING = "scratch|strike|scrap|forget|cancel|disregard"
 """Verbs that take an order back, as a pattern: ``scrap that``."""
 ENDS = frozenset([".", ";", "!", "?", "\n"])
 """Marks that end a sentence."""
+NO_TITLE = r"(?<!\bmr)(?<!\bms)(?<!\bmrs)(?<!\bdr)"
+"""Before the dot that ends a sentence, as a pattern: none behind ``Mr``."""

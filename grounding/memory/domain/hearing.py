@@ -29,6 +29,7 @@ from commonground.grounding.memory.reading import Offer, Reading
 from commonground.grounding.memory.stayed import only_stays
 from commonground.grounding.memory.told import Told
 from commonground.grounding.memory.unclear import CERTAIN, Unclear
+from commonground.grounding.words.closed import NO_TITLE
 
 if TYPE_CHECKING:
     from commonground.grounding.knowledge.index import View
@@ -251,7 +252,7 @@ _HEDGE = re.compile(
 """A word of doubt, with what binds it to what it doubts."""
 
 
-_SENTENCES = re.compile(r"(?<!\bmr)(?<!\bms)(?<!\bmrs)(?<!\bdr)[.!;]\s+(?=\S)", re.IGNORECASE)
+_SENTENCES = re.compile(rf"{NO_TITLE}[.!;]\s+(?=\S)", re.IGNORECASE)
 _FINE = re.compile(
     r"^[^,;:]*\w(?: is| are|'s|'re) (?:fine|ok|okay|all right|alright)\W*$", re.IGNORECASE
 )

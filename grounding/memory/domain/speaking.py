@@ -22,6 +22,7 @@ from commonground.grounding.memory.domain.words import (
     sentences_of,
 )
 from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.words.closed import NO_TITLE
 
 _NAME = r"(?P<name>[\w-]+(?: [\w-]+)?)"
 _INTRODUCED = re.compile(
@@ -165,7 +166,7 @@ class Speaking:
 
 _PRESENT = frozenset(["in", "at", "on"])
 """What follows ``back`` where somebody says where he is."""
-_SENTENCES = re.compile(r"(?<!\bmr)(?<!\bms)(?<!\bmrs)(?<!\bdr)(?<=[.!?])\s+", re.IGNORECASE)
+_SENTENCES = re.compile(rf"{NO_TITLE}(?<=[.!?])\s+", re.IGNORECASE)
 
 
 def _is_subject(before: str, after: str) -> bool:

@@ -15,10 +15,10 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import numpy as np
 
-from commonground.grounding.prolog.engine import Engine, PrologStopped
-from commonground.grounding.prolog.load import load
+from commonground.grounding.prolog.base.engine import Engine, PrologStopped
+from commonground.grounding.prolog.base.load import load
+from commonground.grounding.prolog.evaluation.blocks_worlds import World, random_world, tower_world
 from commonground.grounding.prolog.solve import solve_program
-from commonground.grounding.prolog.worlds import World, random_world, tower_world
 from tools.scoring.depth_first import depth_first
 
 SWEEP = ((4, 8), (8, 12), (12, 16), (20, 24), (30, 36), (50, 60))

@@ -13,9 +13,9 @@ import time
 from pathlib import Path
 from statistics import median
 
+from commonground.grounding.memory.evaluation.replay import Episode
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.planning import TaskPlanner
-from commonground.grounding.memory.replay import Episode
+from commonground.grounding.memory.planning.planner import TaskPlanner
 from commonground.planning.downward import FastDownward
 
 

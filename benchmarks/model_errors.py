@@ -28,8 +28,8 @@ from commonground.grounding.problem_writer.goals import read_household_goal
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.modeled import ModelWriter
 from commonground.grounding.problem_writer.offline import OfflineWriter
-from commonground.grounding.prolog.generate import Order, Status, generate_base
-from commonground.grounding.prolog.prompts import load_prompts
+from commonground.grounding.prolog.generation.generate import Order, Status, generate_base
+from commonground.grounding.prolog.generation.prompts import load_prompts
 from commonground.grounding.prolog.solve import solve_program
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import GroundingSettings, ModelSettings

@@ -19,7 +19,7 @@ from commonground.errors import GroundingError, HonestNo
 
 if TYPE_CHECKING:
     from commonground.grounding.prolog.assembly import Assembly
-    from commonground.grounding.prolog.explain import Explained
+    from commonground.grounding.prolog.plans.explanation import Explained
 
 
 app = typer.Typer(

@@ -13,7 +13,7 @@ from commonground.cli.job import Job
 from commonground.errors import GroundingError, HonestNo
 
 if TYPE_CHECKING:
-    from commonground.grounding.prolog.generate import Generated
+    from commonground.grounding.prolog.generation.generate import Generated
 
 KbArgument = Annotated[Path, typer.Argument(help="Knowledge base, a Prolog file.")]
 

@@ -32,7 +32,7 @@ def assembly(
     ] = None,
 ) -> None:
     """Plan the cases of a suite, and blocks worlds of growing size, beside what was published."""
-    from commonground.grounding.prolog.evaluate import SIZES, Row, suite_rows, sweep_rows
+    from commonground.grounding.prolog.evaluation.evaluate import SIZES, Row, suite_rows, sweep_rows
 
     numbers, settings = agents or [1, 2, 3], job.config.assembly
     cases = [] if suite is None else suite_rows(suite, numbers, settings)

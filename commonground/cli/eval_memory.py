@@ -34,7 +34,7 @@ def memory(
     """State and plan success of the published variants and ours, with tokens and time."""
     from commonground.cli.choices import memory_settings
     from commonground.grounding.memory import VARIANTS
-    from commonground.grounding.memory.evaluate import COLUMNS, evaluate
+    from commonground.grounding.memory.evaluation.evaluate import COLUMNS, evaluate
     from commonground.planning.downward import shared_planner
 
     settings, model = memory_settings(job, backend)

@@ -21,7 +21,7 @@ from commonground.cli.memory_options import (
 )
 
 if TYPE_CHECKING:
-    from commonground.grounding.memory.sensing import Observed
+    from commonground.grounding.memory.beliefs.sensing import Observed
 
 
 app = typer.Typer(

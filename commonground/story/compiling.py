@@ -247,8 +247,8 @@ def assembling() -> None:
     """Assemble a few blocks, and carry one where every action takes equally long."""
     import numpy as np
 
+    from commonground.grounding.prolog.evaluation.blocks_worlds import random_world
     from commonground.grounding.prolog.solve import solve_program
-    from commonground.grounding.prolog.worlds import random_world
 
     solve_program(random_world(2, 3, 2, np.random.default_rng(0)).program(), "blocks")
     solve_program(CARRYING, "carrying")

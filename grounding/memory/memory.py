@@ -14,53 +14,53 @@ from commonground.grounding.english.names import Names as Hints
 from commonground.grounding.english.utterance import Mood, Utterance
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.store import KnowledgeStore
-from commonground.grounding.memory import conversation, pending
-from commonground.grounding.memory.asking_back import AskingBack
-from commonground.grounding.memory.believing import Believing
-from commonground.grounding.memory.clock import local_offset_ns, moment_ns
-from commonground.grounding.memory.domain.frames import without_why_not
+from commonground.grounding.memory.beliefs import conversation, pending
+from commonground.grounding.memory.beliefs.believing import Believing
+from commonground.grounding.memory.beliefs.lookup import person_named
+from commonground.grounding.memory.beliefs.pending import Pending
+from commonground.grounding.memory.beliefs.retraction import PuttingRight
+from commonground.grounding.memory.beliefs.unanswered import leave_unsettled
+from commonground.grounding.memory.checks.confidence import Judge
+from commonground.grounding.memory.checks.guard import Guard, markup_in
+from commonground.grounding.memory.checks.polarity import Polarity
+from commonground.grounding.memory.english.clock import local_offset_ns, moment_ns
 from commonground.grounding.memory.english.lexicon import load_lexicon
-from commonground.grounding.memory.events import Named
-from commonground.grounding.memory.goals import Wanted
-from commonground.grounding.memory.guard import Guard, markup_in
-from commonground.grounding.memory.in_words import InWords
-from commonground.grounding.memory.judging import Judge
-from commonground.grounding.memory.lookup import person_named
-from commonground.grounding.memory.meanings import Meanings
-from commonground.grounding.memory.names import Names
-from commonground.grounding.memory.naming import names_of
-from commonground.grounding.memory.pending import Pending
-from commonground.grounding.memory.polarity import Polarity
-from commonground.grounding.memory.putting_right import PuttingRight
-from commonground.grounding.memory.reading import Reading
-from commonground.grounding.memory.retrieval.query import meant_in
-from commonground.grounding.memory.retrieval.retriever import Retriever
-from commonground.grounding.memory.senses.calling import Calling
-from commonground.grounding.memory.senses.listening import (
+from commonground.grounding.memory.english.time_phrases import ahead_in
+from commonground.grounding.memory.english.timing import HOUR_NS, MEALS, DayPlan
+from commonground.grounding.memory.interpretation.events import Named
+from commonground.grounding.memory.interpretation.goals import Wanted
+from commonground.grounding.memory.interpretation.reading import Reading
+from commonground.grounding.memory.interpretation.told import Told
+from commonground.grounding.memory.ontology.linking import Calling
+from commonground.grounding.memory.ontology.meanings import Meanings
+from commonground.grounding.memory.ontology.names import Names
+from commonground.grounding.memory.ontology.stored_names import names_of
+from commonground.grounding.memory.ontology.verbalizing import InWords
+from commonground.grounding.memory.questions.clarification import AskingBack
+from commonground.grounding.memory.readers.domain.frames import without_why_not
+from commonground.grounding.memory.readers.senses.listening import (
     Listen,
     Sense,
     hints_of,
     readings,
     understood,
 )
-from commonground.grounding.memory.senses.reports import Reports
-from commonground.grounding.memory.senses.rows import Said
-from commonground.grounding.memory.senses.times import ahead_in
-from commonground.grounding.memory.senses.wishes import Wishes
+from commonground.grounding.memory.readers.senses.reports import Reports
+from commonground.grounding.memory.readers.senses.rows import Said
+from commonground.grounding.memory.readers.senses.wishes import Wishes
+from commonground.grounding.memory.retrieval.query import meant_in
+from commonground.grounding.memory.retrieval.retriever import Retriever
 from commonground.grounding.memory.settings import MemorySettings
-from commonground.grounding.memory.timing import HOUR_NS, MEALS, DayPlan
-from commonground.grounding.memory.told import Told
-from commonground.grounding.memory.unsettled import leave_unsettled
 from commonground.grounding.words.typed import Typed
 from commonground.reading import check_speech
 
 if TYPE_CHECKING:
-    from commonground.grounding.memory.both import Both
-    from commonground.grounding.memory.domain.hearing import Hearing
-    from commonground.grounding.memory.grammar import Grammar
-    from commonground.grounding.memory.modeled.consulting import Consulting
-    from commonground.grounding.memory.questioner import Questioner
-    from commonground.grounding.memory.undecided import Undecided
+    from commonground.grounding.memory.checks.open_choices import Undecided
+    from commonground.grounding.memory.questions.questioner import Questioner
+    from commonground.grounding.memory.readers.combined import Both
+    from commonground.grounding.memory.readers.domain.hearing import Hearing
+    from commonground.grounding.memory.readers.grammar.reader import Grammar
+    from commonground.grounding.memory.readers.modeled.consulting import Consulting
     from commonground.grounding.model.client import ChatModel
 
 
@@ -95,7 +95,7 @@ class Memory:
         """Return what asks a language model, where the settings name one."""
         if self.settings.backend == "offline":
             return None
-        from commonground.grounding.memory.modeled.consulting import Consulting
+        from commonground.grounding.memory.readers.modeled.consulting import Consulting
 
         return Consulting(self, model)
 
@@ -142,7 +142,7 @@ class Memory:
     @cached_property
     def grammar(self) -> Grammar:
         """The hand-written reader of English."""
-        from commonground.grounding.memory.grammar import Grammar
+        from commonground.grounding.memory.readers.grammar.reader import Grammar
 
         return Grammar(self)
 
@@ -151,21 +151,21 @@ class Memory:
         """What reads by the domain's own words; None where somebody said what all of them mean."""
         if self.meanings.are_given:
             return None
-        from commonground.grounding.memory.domain.hearing import Hearing
+        from commonground.grounding.memory.readers.domain.hearing import Hearing
 
         return Hearing(self)
 
     @cached_property
     def undecided(self) -> Undecided:
         """What finds the choices that reports leave open."""
-        from commonground.grounding.memory.undecided import Undecided
+        from commonground.grounding.memory.checks.open_choices import Undecided
 
         return Undecided(self)
 
     @cached_property
     def questioner(self) -> Questioner:
         """What answers questions by the domain's own words."""
-        from commonground.grounding.memory.questioner import Questioner
+        from commonground.grounding.memory.questions.questioner import Questioner
 
         return Questioner(self)
 
@@ -187,7 +187,7 @@ class Memory:
     @cached_property
     def both(self) -> Both:
         """The trained reader and the grammar together."""
-        from commonground.grounding.memory.both import Both
+        from commonground.grounding.memory.readers.combined import Both
 
         return Both(self)
 

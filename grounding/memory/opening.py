@@ -17,12 +17,12 @@ from commonground.grounding.knowledge.records import Source
 from commonground.grounding.knowledge.settings import KnowledgeSettings
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.knowledge.vocabulary import Vocabulary
-from commonground.grounding.memory.clock import moment_ns
-from commonground.grounding.memory.domain.deeds import Seat
-from commonground.grounding.memory.domain.roles import Roles
-from commonground.grounding.memory.meanings import Meanings
+from commonground.grounding.memory.english.clock import moment_ns
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.naming import names_of
+from commonground.grounding.memory.ontology.deeds import Seat
+from commonground.grounding.memory.ontology.meanings import Meanings
+from commonground.grounding.memory.ontology.roles import Roles
+from commonground.grounding.memory.ontology.stored_names import names_of
 from commonground.grounding.memory.settings import MemorySettings
 
 if TYPE_CHECKING:

@@ -12,24 +12,24 @@ from itertools import pairwise, product
 from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
-from commonground.grounding.prolog.assigning import Chooser
-from commonground.grounding.prolog.base import START
-from commonground.grounding.prolog.blocks import blocks_of
-from commonground.grounding.prolog.engine import Engine
-from commonground.grounding.prolog.expand import Fault, Run, refined, run_in_turn
-from commonground.grounding.prolog.in_turn import high_plan
-from commonground.grounding.prolog.load import Loaded
-from commonground.grounding.prolog.relations import Fact, fact_of, term_of
-from commonground.grounding.prolog.reorder import reordered
-from commonground.grounding.prolog.search import HighPlan, HighTask
-from commonground.grounding.prolog.team import MOST_AGENTS
-from commonground.grounding.prolog.terms import Term, text
-from commonground.grounding.prolog.timed import Timed, timed_plan
+from commonground.grounding.prolog.base.engine import Engine
+from commonground.grounding.prolog.base.knowledge_base import START
+from commonground.grounding.prolog.base.load import Loaded
+from commonground.grounding.prolog.base.relations import Fact, fact_of, term_of
+from commonground.grounding.prolog.base.team import MOST_AGENTS
+from commonground.grounding.prolog.base.terms import Term, text
+from commonground.grounding.prolog.execution.allocation import Chooser
+from commonground.grounding.prolog.execution.blocks import blocks_of
+from commonground.grounding.prolog.execution.partial_order import Timed, timed_plan
+from commonground.grounding.prolog.execution.refinement import Fault, Run, refined, run_in_turn
+from commonground.grounding.prolog.search.goal_by_goal import high_plan
+from commonground.grounding.prolog.search.reorder import reordered
+from commonground.grounding.prolog.search.total_order import HighPlan, HighTask
 from commonground.planning.result import Status
 from commonground.planning.temporal import PlanSchedule, partial_order
 
 if TYPE_CHECKING:
-    from commonground.grounding.prolog.outlook import Outlook
+    from commonground.grounding.prolog.bounds.outlook import Outlook
 
 logger = logging.getLogger(__name__)
 
@@ -93,7 +93,7 @@ class _Assembling:
 
     def assembled(self) -> Assembly:
         """Return the best plan of those ways that are worth trying."""
-        from commonground.grounding.prolog.outlook import Outlook  # loads a compiler
+        from commonground.grounding.prolog.bounds.outlook import Outlook  # loads a compiler
 
         begin = time.monotonic()
         with self._lap("ground"):
@@ -124,7 +124,7 @@ class _Assembling:
 
     def _shortest(self, task: HighTask, outlook: Outlook) -> Assembly:
         """Return the best of the shortest executions of the high level and of both, as far as known."""
-        from commonground.grounding.prolog.outlook import steps_of
+        from commonground.grounding.prolog.bounds.outlook import steps_of
 
         best = Assembly(Status.NOT_FOUND)
         levels = outlook.search_high_level, outlook.search_both_levels

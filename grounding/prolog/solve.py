@@ -7,15 +7,15 @@ from pathlib import Path
 
 from commonground.errors import GroundingError
 from commonground.grounding.prolog.assembly import Assembly, assemble
-from commonground.grounding.prolog.base import Base
-from commonground.grounding.prolog.check import EMPTY_GOAL, static_findings
-from commonground.grounding.prolog.engine import Engine
-from commonground.grounding.prolog.findings import errors_of, refuse_errors
-from commonground.grounding.prolog.load import Loaded, load, read_text
+from commonground.grounding.prolog.base.engine import Engine
+from commonground.grounding.prolog.base.findings import errors_of, refuse_errors
+from commonground.grounding.prolog.base.knowledge_base import Base
+from commonground.grounding.prolog.base.load import Loaded, load, read_text
+from commonground.grounding.prolog.base.team import with_agents
+from commonground.grounding.prolog.base.terms import text
+from commonground.grounding.prolog.base.writing import program_of
+from commonground.grounding.prolog.checks.check import EMPTY_GOAL, static_findings
 from commonground.grounding.prolog.settings import PrologSettings
-from commonground.grounding.prolog.team import with_agents
-from commonground.grounding.prolog.terms import text
-from commonground.grounding.prolog.writing import program_of
 
 _ANSWERED = "unreachable-goal"
 """The kind of fault with which a base is planned as it is: the answer says what it leads to."""

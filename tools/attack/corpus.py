@@ -81,7 +81,7 @@ def _memory(folder: Path) -> None:
     guide("memory")(folder)
     files = ("--domain", folder / "home.pddl", "--facts", folder / "home.jsonl")
     called("memory", "init", *files, "--memory", folder / "memory.db")
-    shutil.copy(ROOT / "grounding/memory/household.yaml", folder / "meanings.yaml")
+    shutil.copy(ROOT / "grounding/memory/ontology/household.yaml", folder / "meanings.yaml")
     called("memory", "tell", "Ann put her mug on the desk.", "--memory", folder / "memory.db")
     told = {"kind": "update", "id": "u1", "text": "Ann put her mug on the desk.", "speaker": "ann",
             "add": [["mug", "resting_on", "desk"]], "remove": [["mug", "resting_on", "counter"]]}  # fmt: skip

@@ -78,20 +78,20 @@ def _pddl(folder: Path) -> None:
 
 @cache
 def _engine() -> Any:
-    from commonground.grounding.prolog.engine import Engine
+    from commonground.grounding.prolog.base.engine import Engine
 
     return Engine()
 
 
 def _prolog(folder: Path) -> None:
-    from commonground.grounding.prolog.check import check
-    from commonground.grounding.prolog.load import read_text
+    from commonground.grounding.prolog.base.load import read_text
+    from commonground.grounding.prolog.checks.check import check
 
     check(_engine(), read_text(folder / "cell.pl"))
 
 
 def _prolog_plan(folder: Path) -> None:
-    from commonground.grounding.prolog.planfile import read_plan
+    from commonground.grounding.prolog.plans.plan_file import read_plan
 
     read_plan(folder / "plan.json")
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from commonground.grounding.prolog.engine import Engine
-from commonground.grounding.prolog.load import Loaded
-from commonground.grounding.prolog.terms import Term, from_json, key_of, text
+from commonground.grounding.prolog.base.engine import Engine
+from commonground.grounding.prolog.base.load import Loaded
+from commonground.grounding.prolog.base.terms import Term, from_json, key_of, text
 
 
 def depth_first(

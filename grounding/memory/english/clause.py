@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from commonground.grounding.memory.english.mention import Mention
-from commonground.grounding.memory.senses.states import State
+from commonground.grounding.memory.english.state_words import State
 
 ClauseKind = Literal["main", "relative", "gerund", "infinitive", "content", "where", "adverbial"]
 

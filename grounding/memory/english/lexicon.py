@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 
 from commonground.errors import GroundingError
-from commonground.grounding.memory.senses.states import State
+from commonground.grounding.memory.english.state_words import State
 from commonground.grounding.words.concepts import household
 from commonground.grounding.words.nouns import plural, words_of
 from commonground.grounding.words.verbs import Form, guessed_lemma, irregular_verbs, verb_forms

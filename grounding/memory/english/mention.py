@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from commonground.grounding.memory.senses.states import State
+from commonground.grounding.memory.english.state_words import State
 
 Words = tuple[str, ...]
 MentionKind = Literal[

@@ -6,10 +6,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
 from commonground.grounding.memory.english.lexicon import Lexicon, Phrases
+from commonground.grounding.memory.english.time_phrases import time_of
+from commonground.grounding.memory.english.timing import TimeWords
 from commonground.grounding.memory.english.tokens import Token
 from commonground.grounding.memory.english.words import CONJUNCTIONS, DETERMINERS, NUMBERS, ORDINALS
-from commonground.grounding.memory.senses.times import time_of
-from commonground.grounding.memory.timing import TimeWords
 from commonground.grounding.words.nouns import word_set
 from commonground.reading import whole_number
 

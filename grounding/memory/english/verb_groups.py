@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.lexicon import Lexicon, guess_verb
 from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.english.state_words import State
 from commonground.grounding.memory.english.tokens import Token
 from commonground.grounding.memory.english.words import (
     BE,
@@ -17,7 +18,6 @@ from commonground.grounding.memory.english.words import (
     MODALS,
     NEGATIONS,
 )
-from commonground.grounding.memory.senses.states import State
 from commonground.grounding.words.verbs import verb_forms
 
 WILDCARDS = {

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from commonground.grounding.memory.names import Names, Words, words_of
-from commonground.grounding.memory.senses.calling import Calling
+from commonground.grounding.memory.ontology.linking import Calling
+from commonground.grounding.memory.ontology.names import Names, Words, words_of
 
 _BETWEEN = frozenset(["'s", "the", "a", "an"])
 _FAR = 4

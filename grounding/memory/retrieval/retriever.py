@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.knowledge.index import FactIndex, objects
-from commonground.grounding.memory.discourse import Discourse
-from commonground.grounding.memory.events import spoken_of
+from commonground.grounding.memory.interpretation.discourse import Discourse
+from commonground.grounding.memory.interpretation.events import spoken_of
+from commonground.grounding.memory.ontology.linking import Calling
 from commonground.grounding.memory.retrieval.matching import Matching, candidates
 from commonground.grounding.memory.retrieval.query import QueryGraph, named_in, query_of
-from commonground.grounding.memory.senses.calling import Calling
 from commonground.grounding.model.tokens import estimate_tokens
 from commonground.grounding.words.concepts import household
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from commonground.grounding.memory import Memory, create_memory, open_memory
-from commonground.grounding.memory.timing import DAY_NS
+from commonground.grounding.memory.english.timing import DAY_NS
 from commonground.planning.pddl.printer import to_pddl
 
 DOMAIN = """

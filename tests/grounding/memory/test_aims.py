@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from commonground.grounding.memory.aims import entails, is_so, on_the_way, opposed
+from commonground.grounding.memory.checks.goal_checks import entails, is_so, on_the_way, opposed
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.slicing import Slicer
+from commonground.grounding.memory.planning.slicing import Slicer
 from commonground.planning.pddl import parse_formula
 
 SERVED = "(exists (?v - cup) (and (held_by ?v una) (filled_with ?v tea)))"

@@ -8,10 +8,10 @@ import pytest
 
 from commonground.cli import main
 from commonground.grounding.knowledge import Fact
+from commonground.grounding.memory.beliefs.pending import how_to_answer
+from commonground.grounding.memory.beliefs.unanswered import unsettled
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import open_memory
-from commonground.grounding.memory.pending import how_to_answer
-from commonground.grounding.memory.unsettled import unsettled
 
 MOVED = Fact("stone", "resting_on", "counter")
 HEDGED = "I think the stone is on the counter."

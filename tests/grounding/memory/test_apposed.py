@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.apposed import in_usual_order
-from commonground.grounding.memory.directions import told_where
-from commonground.grounding.memory.elided import (
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.rewriting.apposition import in_usual_order
+from commonground.grounding.memory.rewriting.directions import told_where
+from commonground.grounding.memory.rewriting.ellipsis import (
     with_has,
     with_subject,
     without_address,
 )
-from commonground.grounding.memory.memory import Memory
 from commonground.planning.pddl import to_pddl
 
 CALLED = frozenset(["una", "ivo", "bedroom", "mug", "shelf"])

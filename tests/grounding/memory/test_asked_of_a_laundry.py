@@ -10,11 +10,11 @@ from pathlib import Path
 import pytest
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.asking import ask
+from commonground.grounding.memory.beliefs.sensing import Observation, Sighting, observe
+from commonground.grounding.memory.english.timing import HOUR_NS
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
-from commonground.grounding.memory.sensing import Observation, Sighting, observe
-from commonground.grounding.memory.timing import HOUR_NS
+from commonground.grounding.memory.questions.asking import ask
 
 DOMAIN = """(define (domain laundry)
   (:requirements :typing :negative-preconditions)

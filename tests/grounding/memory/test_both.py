@@ -11,14 +11,14 @@ from commonground.grounding.english import reader as english
 from commonground.grounding.english.reader import Reading
 from commonground.grounding.english.utterance import Utterance
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.goals import Wanted
-from commonground.grounding.memory.grounds import Grounds
+from commonground.grounding.memory.checks.coverage import Speech
+from commonground.grounding.memory.checks.support import Grounds
+from commonground.grounding.memory.checks.weighing import Way, Weigher
+from commonground.grounding.memory.interpretation.goals import Wanted
+from commonground.grounding.memory.interpretation.reading import Reading as Report
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.reading import Reading as Report
-from commonground.grounding.memory.senses import listening
-from commonground.grounding.memory.senses.listening import Heard
-from commonground.grounding.memory.speech import Speech
-from commonground.grounding.memory.weighing import Way, Weigher
+from commonground.grounding.memory.readers.senses import listening
+from commonground.grounding.memory.readers.senses.listening import Heard
 from commonground.planning.pddl import parse_formula
 from tests.grounding.memory.utterances import told, wish
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from commonground.grounding.memory.senses.times import time_of
+from commonground.grounding.memory.english.time_phrases import time_of
 
 
 @pytest.mark.parametrize(

@@ -9,12 +9,12 @@ import pytest
 
 from commonground.config import read_yaml
 from commonground.grounding.knowledge import Fact, Vocabulary
-from commonground.grounding.memory.derived import Derivation
-from commonground.grounding.memory.domain.deeds import Seat
-from commonground.grounding.memory.domain.roles import Roles
-from commonground.grounding.memory.meanings import Meanings
+from commonground.grounding.memory.evaluation.replay import Episode, replay_episode
+from commonground.grounding.memory.ontology.deeds import Seat
+from commonground.grounding.memory.ontology.derivation import Derivation
+from commonground.grounding.memory.ontology.meanings import Meanings
+from commonground.grounding.memory.ontology.roles import Roles
 from commonground.grounding.memory.opening import create_memory, meanings_of, open_memory
-from commonground.grounding.memory.replay import Episode, replay_episode
 
 DOMAINS = Path(__file__).parent / "domains"
 NAMES = ("home", "workshop", "ward")
@@ -43,8 +43,8 @@ def test_reports_in_domains_without_meanings(
 
 @pytest.mark.parametrize(("name", "task", "goal"), SAID["tasks"])
 def test_tasks_in_domains_without_meanings(name: str, task: str, goal: str, tmp_path: Path) -> None:
-    from commonground.grounding.memory.execution import carry_out
-    from commonground.grounding.memory.planning import TaskPlanner
+    from commonground.grounding.memory.planning.execution import carry_out
+    from commonground.grounding.memory.planning.planner import TaskPlanner
     from commonground.planning.downward import shared_planner
 
     with open_memory(made(name, tmp_path)) as memory:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.checks.exceptions import excepted_in
+from commonground.grounding.memory.checks.support import Grounds
 from commonground.grounding.memory.english.tokens import sentences
-from commonground.grounding.memory.excepted import excepted_in
-from commonground.grounding.memory.grounds import Grounds
 from commonground.grounding.memory.memory import Memory
 from tests.grounding.memory.worlds import changed, memory_of
 

@@ -11,12 +11,12 @@ import pytest
 
 from commonground.config import read_yaml
 from commonground.grounding.knowledge import Fact, Source
-from commonground.grounding.memory.looked import TrueWorld, reached_by_looking
+from commonground.grounding.memory.evaluation.true_world import TrueWorld, reached_by_looking
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
-from commonground.grounding.memory.planning import TaskPlanner
-from commonground.grounding.memory.problem import make_task
-from commonground.grounding.memory.tasks import plan_task
+from commonground.grounding.memory.planning.planner import TaskPlanner
+from commonground.grounding.memory.planning.problem import make_task
+from commonground.grounding.memory.planning.tasks import plan_task
 from commonground.planning.downward import shared_planner
 from commonground.planning.pddl import Atom, parse_formula, to_pddl
 from commonground.planning.pddl.logic import conjuncts

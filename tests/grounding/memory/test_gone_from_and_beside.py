@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from commonground.grounding.memory.domain.reader import DomainReader
 from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.readers.domain.reader import DomainReader
 from tests.grounding.memory.worlds import changed, memory_of
 
 DOMAIN = """

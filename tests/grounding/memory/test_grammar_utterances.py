@@ -9,9 +9,9 @@ import pytest
 from commonground.grounding.english.parts import clauses_of, in_words
 from commonground.grounding.english.utterance import Clause, Phrase
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.interpretation.discourse import Discourse
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.senses.rows import Said
+from commonground.grounding.memory.readers.senses.rows import Said
 from tests.grounding.memory.utterances import a, clause, hear, said, told
 
 

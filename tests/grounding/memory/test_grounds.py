@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from commonground.grounding.knowledge import Fact
-from commonground.grounding.memory.doubts import without_doubtful
-from commonground.grounding.memory.elided import (
+from commonground.grounding.memory.checks.coverage import Speech
+from commonground.grounding.memory.checks.support import Grounds
+from commonground.grounding.memory.interpretation.events import Have, Named
+from commonground.grounding.memory.interpretation.reading import Reading
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.rewriting.clause_splitting import clauses_in
+from commonground.grounding.memory.rewriting.ellipsis import (
     with_robot_given,
     with_robots_hands,
     without_alone,
 )
-from commonground.grounding.memory.events import Have, Named
-from commonground.grounding.memory.grounds import Grounds
-from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.piecewise import clauses_in
-from commonground.grounding.memory.reading import Reading
-from commonground.grounding.memory.speech import Speech
+from commonground.grounding.memory.rewriting.hedges import without_doubtful
 
 IN_CHEST = Fact("stone", "stowed_in", "chest")
 ON_TABLE = Fact("stone", "resting_on", "den_table")

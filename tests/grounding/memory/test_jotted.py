@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.elided import typed_out
-from commonground.grounding.memory.jotted import (
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.rewriting.ellipsis import typed_out
+from commonground.grounding.memory.rewriting.log_lines import (
     without_arrow,
     without_stamp,
     written_out,
 )
-from commonground.grounding.memory.memory import Memory
 
 PEOPLE, THINGS = ("una", "ivo"), ("stone", "the stone", "front door", "una's mug")
 

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from commonground.cli import main
-from commonground.grounding.memory.both import Both
+from commonground.grounding.memory.interpretation.told import Told
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.names import Names
-from commonground.grounding.memory.told import Told
+from commonground.grounding.memory.ontology.names import Names
+from commonground.grounding.memory.readers.combined import Both
 from tests.grounding.memory.utterances import clause, hear, said
 
 Run = Callable[..., tuple[int, str, str]]

@@ -10,8 +10,8 @@ import pytest
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge import Draft, Fact
 from commonground.grounding.memory import memory
-from commonground.grounding.memory.evaluate import evaluate
-from commonground.grounding.memory.replay import Episode, replay_episode
+from commonground.grounding.memory.evaluation.evaluate import evaluate
+from commonground.grounding.memory.evaluation.replay import Episode, replay_episode
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from commonground.grounding.knowledge import Fact
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
-from commonground.grounding.memory.tasks import plan_task
+from commonground.grounding.memory.planning.tasks import plan_task
 from commonground.planning.pddl import parse_domain
 
 DOMAINS = Path(__file__).parent / "domains"

@@ -8,8 +8,8 @@ import pytest
 
 from commonground.grounding.knowledge import Fact, Source, Thing
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.names import Names
-from commonground.grounding.memory.naming import names_of
+from commonground.grounding.memory.ontology.names import Names
+from commonground.grounding.memory.ontology.stored_names import names_of
 from commonground.grounding.memory.opening import create_memory, open_memory
 
 OWNER = Source("person", "ivo", "it is hers")

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from commonground.grounding.knowledge import Fact
-from commonground.grounding.memory.grounds import Grounds
+from commonground.grounding.memory.checks.support import Grounds
+from commonground.grounding.memory.interpretation.reading import Reading
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.reading import Reading
-from commonground.grounding.memory.stayed import where_it_stayed
-from commonground.grounding.memory.steps import steps_in
-from commonground.grounding.memory.unrepeated import repeated, with_be, with_gone
+from commonground.grounding.memory.rewriting.gapping import repeated, with_be, with_gone
+from commonground.grounding.memory.rewriting.left_in_place import where_it_stayed
+from commonground.grounding.memory.rewriting.step_splitting import steps_in
 
 PEOPLE = {"una", "ivo"}
 ROOMS = {"den", "kitchen"}

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from commonground.grounding.knowledge.vocabulary import Vocabulary
-from commonground.grounding.memory.domain.effects import Effects
 from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.ontology.action_effects import Effects
 from commonground.grounding.memory.opening import create_memory, open_memory
 from commonground.planning.pddl import parse_domain, to_pddl
 from tests.grounding.memory.worlds import changed, memory_of

@@ -6,7 +6,7 @@ import pytest
 
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.piecewise import clauses_in, undated
+from commonground.grounding.memory.rewriting.clause_splitting import clauses_in, undated
 
 PEOPLE = {"una", "ivo"}
 THINGS = {"mug", "stone", "chest", "lamp", "phone"}

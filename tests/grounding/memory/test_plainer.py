@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.plainer import without_talk
 from commonground.grounding.memory.retrieval.query import named_in
+from commonground.grounding.memory.rewriting.small_talk import without_talk
 
 
 def plain(memory: Memory, text: str) -> str:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from commonground.grounding.knowledge import Fact, Source, Thing
-from commonground.grounding.memory.execution import carry_out
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.planning import TaskPlanner
-from commonground.grounding.memory.problem import make_task, speaks_of_all
-from commonground.grounding.memory.tasks import PlannedTask, TaskAnswerer
+from commonground.grounding.memory.planning.execution import carry_out
+from commonground.grounding.memory.planning.planner import TaskPlanner
+from commonground.grounding.memory.planning.problem import make_task, speaks_of_all
+from commonground.grounding.memory.planning.tasks import PlannedTask, TaskAnswerer
 from commonground.planning.downward import FastDownward
 from commonground.planning.pddl import Step, execute, parse_domain, parse_formula
 from commonground.planning.result import PlanResult, Status

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from commonground.errors import GroundingError
-from commonground.grounding.memory.replay import Episode
+from commonground.grounding.memory.evaluation.replay import Episode
 
 HOME = Path(__file__).parent / "domains"
 TOLD = {"kind": "update", "id": "u1", "text": "Ann put her mug on the desk.", "time": "09:05"}

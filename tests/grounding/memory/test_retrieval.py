@@ -9,17 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.grounding.knowledge import Fact, FactIndex, Source, Thing
-from commonground.grounding.memory.discourse import Discourse
+from commonground.grounding.memory.interpretation.discourse import Discourse
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.modeled.answers import GoalAnswer, UpdateAnswer
-from commonground.grounding.memory.modeled.prompt import Heard, PromptWriter
-from commonground.grounding.memory.modeled.reader import ModelReader
-from commonground.grounding.memory.names import Names
+from commonground.grounding.memory.ontology.linking import Calling
+from commonground.grounding.memory.ontology.names import Names
+from commonground.grounding.memory.readers.modeled.answers import GoalAnswer, UpdateAnswer
+from commonground.grounding.memory.readers.modeled.prompt import Heard, PromptWriter
+from commonground.grounding.memory.readers.modeled.reader import ModelReader
 from commonground.grounding.memory.retrieval.matching import Matching, candidates
 from commonground.grounding.memory.retrieval.query import Edge, QueryGraph, query_of
 from commonground.grounding.memory.retrieval.retriever import Retriever
 from commonground.grounding.memory.retrieval.similarity import NameVectors
-from commonground.grounding.memory.senses.calling import Calling
 from commonground.grounding.model.client import ChatModel
 from commonground.grounding.model.form import form_of
 from commonground.grounding.model.tokens import estimate_messages

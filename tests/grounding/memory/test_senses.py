@@ -8,10 +8,10 @@ import pytest
 
 from commonground.grounding.english.utterance import Clause, Crew, Part, Utterance
 from commonground.grounding.knowledge import Fact
-from commonground.grounding.memory.asking import ask
+from commonground.grounding.memory.english.time_phrases import read_times, times_in
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.senses.calling import level
-from commonground.grounding.memory.senses.times import read_times, times_in
+from commonground.grounding.memory.ontology.linking import level
+from commonground.grounding.memory.questions.asking import ask
 from commonground.planning.pddl import to_pddl
 from tests.grounding.memory.utterances import (
     a,

@@ -11,14 +11,14 @@ import pytest
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge import Fact
-from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.sensing import Observation, Sighting, observe
-from commonground.grounding.memory.sightings import (
+from commonground.grounding.memory.beliefs.sensing import Observation, Sighting, observe
+from commonground.grounding.memory.beliefs.sightings import (
     changes_of,
     observation_of,
     read_observation,
     tied,
 )
+from commonground.grounding.memory.memory import Memory
 from commonground.scene import Boxes, Edges, Layer, LayerKey, SceneGraph, save_scene
 from commonground.scene.layer import NO_LABEL
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from commonground.grounding.knowledge import Fact
-from commonground.grounding.memory.elided import without_address
+from commonground.grounding.memory.checks.unknown_verbs import strange_verbs
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.strange import strange_verbs
-from commonground.grounding.memory.usual import Usual
+from commonground.grounding.memory.rewriting.ellipsis import without_address
+from commonground.grounding.memory.rewriting.normalizing import Usual
 
 PEOPLE = {"Una", "Ivo"}
 

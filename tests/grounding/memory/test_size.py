@@ -12,13 +12,13 @@ from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.knowledge.index import Draft, FactIndex
 from commonground.grounding.knowledge.stored import StoredFacts
 from commonground.grounding.memory import ask, create_memory, open_memory, plan_task
-from commonground.grounding.memory.by_parts import Ahead, parts_of, some_of
-from commonground.grounding.memory.domain.alike import Kindred
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.noun_table import NounTable
-from commonground.grounding.memory.planning import TaskPlanner
-from commonground.grounding.memory.problem import speaks_of_all
-from commonground.grounding.memory.slicing import Slicer
+from commonground.grounding.memory.ontology.noun_table import NounTable
+from commonground.grounding.memory.planning.planner import TaskPlanner
+from commonground.grounding.memory.planning.problem import speaks_of_all
+from commonground.grounding.memory.planning.slicing import Slicer
+from commonground.grounding.memory.planning.subgoals import Ahead, parts_of, some_of
+from commonground.grounding.memory.readers.domain.lookalikes import Kindred
 from commonground.planning.downward import shared_planner
 from commonground.planning.pddl import Atom, parse_domain, parse_formula
 

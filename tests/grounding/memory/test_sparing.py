@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.tasks import plan_task
+from commonground.grounding.memory.planning.tasks import plan_task
 from tests.grounding.memory.worlds import memory_of
 
 DOMAIN = """(define (domain paddock)

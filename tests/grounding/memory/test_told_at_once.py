@@ -6,8 +6,8 @@ import pytest
 
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.interpretation.reading import Reading
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.reading import Reading
 from tests.grounding.memory.worlds import changed, memory_of
 
 DOMAIN = """(define (domain pottery)

@@ -5,18 +5,18 @@ from __future__ import annotations
 import pytest
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.aims import is_impossible
-from commonground.grounding.memory.apposed import in_usual_order
-from commonground.grounding.memory.assumptions import Doubts
-from commonground.grounding.memory.elided import with_has, with_robot_given
-from commonground.grounding.memory.events import Swap
+from commonground.grounding.memory.beliefs.unanswered import leave_unsettled
+from commonground.grounding.memory.checks.coverage import Speech, collects
+from commonground.grounding.memory.checks.goal_checks import is_impossible
+from commonground.grounding.memory.checks.presuppositions import Premises
+from commonground.grounding.memory.english.time_phrases import without_times
+from commonground.grounding.memory.interpretation.events import Swap
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.names import words_of
-from commonground.grounding.memory.piecewise import clauses_in
-from commonground.grounding.memory.premises import Premises
-from commonground.grounding.memory.senses.times import without_times
-from commonground.grounding.memory.speech import Speech, collects
-from commonground.grounding.memory.unsettled import leave_unsettled
+from commonground.grounding.memory.ontology.names import words_of
+from commonground.grounding.memory.planning.assumptions import Doubts
+from commonground.grounding.memory.rewriting.apposition import in_usual_order
+from commonground.grounding.memory.rewriting.clause_splitting import clauses_in
+from commonground.grounding.memory.rewriting.ellipsis import with_has, with_robot_given
 from commonground.planning.pddl import parse_formula
 
 CLEAN = Fact("una_red_mug", "clean", "true")

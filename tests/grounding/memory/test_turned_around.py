@@ -5,8 +5,8 @@ import pytest
 from commonground.grounding.english.utterance import Clause, Part, Sense, Utterance
 from commonground.grounding.english.weighing import Weighed
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.reading import Reading
-from commonground.grounding.memory.weighing import Way, not_turned_around
+from commonground.grounding.memory.checks.weighing import Way, not_turned_around
+from commonground.grounding.memory.interpretation.reading import Reading
 
 MADE, UNMADE = (Fact("bed", "bed_made", value) for value in ("true", "false"))
 RUNNING, STOPPED = (Fact("tap", "running", value) for value in ("true", "false"))

@@ -11,10 +11,10 @@ from commonground.errors import GroundingError
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.knowledge.files import load_world
 from commonground.grounding.knowledge.vocabulary import Vocabulary
-from commonground.grounding.memory.history import history_rows
+from commonground.grounding.memory.beliefs.history import history_rows
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
-from commonground.grounding.memory.tasks import plan_task
+from commonground.grounding.memory.planning.tasks import plan_task
 from commonground.planning.pddl import Atom, parse_domain
 
 DOMAIN = """(define (domain ferry)

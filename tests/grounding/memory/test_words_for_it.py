@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from commonground.grounding.memory.checks.coverage import has_thing
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.speech import has_thing
 from tests.grounding.memory.worlds import held
 
 

@@ -16,11 +16,11 @@ from commonground.grounding.english.utterance import (
     Utterance,
 )
 from commonground.grounding.knowledge.records import Source
-from commonground.grounding.memory.conversation import LastReport
-from commonground.grounding.memory.discourse import topic_of
+from commonground.grounding.memory.beliefs.conversation import LastReport
+from commonground.grounding.memory.interpretation.discourse import topic_of
+from commonground.grounding.memory.interpretation.told import Told
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.senses.remarks import correction_of_before
-from commonground.grounding.memory.told import Told
+from commonground.grounding.memory.readers.senses.remarks import correction_of_before
 
 _SPANS = frozenset(["noun", "name", "person", "color", "attribute", "count", "level", "only"])
 _CLAUSE_SPANS = frozenset(["verb", "content", "state", "manner"])

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from commonground.grounding.prolog.engine import Engine
+from commonground.grounding.prolog.base.engine import Engine
 
 DATA = Path(__file__).parent / "data"
 

@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from commonground.errors import GroundingError
-from commonground.grounding.prolog.check import check, summary
-from commonground.grounding.prolog.engine import Engine
-from commonground.grounding.prolog.findings import Weight, errors_of
-from commonground.grounding.prolog.load import load
-from commonground.grounding.prolog.team import with_agents
-from commonground.grounding.prolog.terms import Struct, Text, Var, from_json, text
-from commonground.grounding.prolog.writing import program_of
+from commonground.grounding.prolog.base.engine import Engine
+from commonground.grounding.prolog.base.findings import Weight, errors_of
+from commonground.grounding.prolog.base.load import load
+from commonground.grounding.prolog.base.team import with_agents
+from commonground.grounding.prolog.base.terms import Struct, Text, Var, from_json, text
+from commonground.grounding.prolog.base.writing import program_of
+from commonground.grounding.prolog.checks.check import check, summary
 
 NAMES = ("cups", "workshop", "holding")
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from commonground.errors import GroundingError, MissingDependencyError
-from commonground.grounding.prolog.check import check
-from commonground.grounding.prolog.engine import Engine, PrologStopped
-from commonground.grounding.prolog.load import load
+from commonground.grounding.prolog.base.engine import Engine, PrologStopped
+from commonground.grounding.prolog.base.load import load
+from commonground.grounding.prolog.checks.check import check
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.solve import solve_base, solve_program
 from commonground.planning.result import Status
@@ -108,7 +108,7 @@ def test_a_goal_that_does_not_listen_is_killed(swipl: None) -> None:
 def test_prolog_ends_with_the_program_that_started_it(swipl: None) -> None:
     script = (
         "import os, time\n"
-        "from commonground.grounding.prolog.engine import Engine\n"
+        "from commonground.grounding.prolog.base.engine import Engine\n"
         "engine = Engine()\n"
         "engine.read('x', 'a.')\n"
         "print(engine.process_id, flush=True)\n"
@@ -126,7 +126,7 @@ def test_prolog_ends_with_the_program_that_started_it(swipl: None) -> None:
 
 def test_a_program_that_leaves_prolog_open_ends(swipl: None) -> None:
     script = (
-        "from commonground.grounding.prolog.engine import Engine\n"
+        "from commonground.grounding.prolog.base.engine import Engine\n"
         "engine = Engine()\n"
         "engine.read('x', 'a.')\n"
     )

@@ -11,21 +11,21 @@ from typing import Any
 import pytest
 
 from commonground.errors import ConfigError, GroundingError
-from commonground.grounding.prolog.check import check
-from commonground.grounding.prolog.engine import Engine
-from commonground.grounding.prolog.findings import errors_of
-from commonground.grounding.prolog.generate import (
+from commonground.grounding.prolog.base.engine import Engine
+from commonground.grounding.prolog.base.findings import errors_of
+from commonground.grounding.prolog.base.load import load
+from commonground.grounding.prolog.base.merging import high_level
+from commonground.grounding.prolog.checks.check import check
+from commonground.grounding.prolog.generation.agent_lists import agent_complaints
+from commonground.grounding.prolog.generation.generate import (
     Generated,
     Order,
     Status,
     generate_base,
     open_job,
 )
-from commonground.grounding.prolog.load import load
-from commonground.grounding.prolog.merging import high_level
-from commonground.grounding.prolog.prompts import NAMES, load_prompts
+from commonground.grounding.prolog.generation.prompts import NAMES, load_prompts
 from commonground.grounding.prolog.solve import solve_program
-from commonground.grounding.prolog.texts import agent_complaints
 from commonground.grounding.settings import ModelSettings
 from tests.grounding.erring_paths import parts_of
 
@@ -210,9 +210,9 @@ def test_our_own_examples_are_clean(engine: Engine) -> None:
         for found in re.findall(r"```prolog\n(.*?)```", example.answer, re.DOTALL)
     ]
     assert len(programs) == len(ORDER)
-    from commonground.grounding.prolog.merging import merged
-    from commonground.grounding.prolog.reading import read_items
-    from commonground.grounding.prolog.writing import program_of
+    from commonground.grounding.prolog.base.merging import merged
+    from commonground.grounding.prolog.base.reading import read_items
+    from commonground.grounding.prolog.base.writing import program_of
 
     bases = [read_items(engine.read("shown", p), p, "shown").base() for p in programs]
     findings = check(engine, program_of(merged(bases, "shown")))

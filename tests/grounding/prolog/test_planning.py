@@ -14,26 +14,26 @@ import pytest
 
 from commonground.errors import GroundingError, PlanningError
 from commonground.grounding.prolog.assembly import Assembly, assemble
-from commonground.grounding.prolog.base import Base
-from commonground.grounding.prolog.check import check
-from commonground.grounding.prolog.engine import Engine
-from commonground.grounding.prolog.evaluate import suite_rows
-from commonground.grounding.prolog.explain import explain, what_if
-from commonground.grounding.prolog.findings import errors_of
-from commonground.grounding.prolog.load import load
-from commonground.grounding.prolog.planfile import PlanFile, plan_json, read_plan, write_plan
-from commonground.grounding.prolog.search import HighTask, find_plan
-from commonground.grounding.prolog.settings import PrologSettings
-from commonground.grounding.prolog.solve import solve_program
-from commonground.grounding.prolog.terms import key_of, match, substitute, text
-from commonground.grounding.prolog.tree import (
+from commonground.grounding.prolog.base.engine import Engine
+from commonground.grounding.prolog.base.findings import errors_of
+from commonground.grounding.prolog.base.knowledge_base import Base
+from commonground.grounding.prolog.base.load import load
+from commonground.grounding.prolog.base.terms import key_of, match, substitute, text
+from commonground.grounding.prolog.checks.check import check
+from commonground.grounding.prolog.evaluation.blocks_worlds import random_world, tower_world
+from commonground.grounding.prolog.evaluation.evaluate import suite_rows
+from commonground.grounding.prolog.plans.behavior_tree import (
     checked_py_trees,
     checked_xml,
     plan_tree,
     tick_faults,
     unsafe_ends,
 )
-from commonground.grounding.prolog.worlds import random_world, tower_world
+from commonground.grounding.prolog.plans.explanation import explain, what_if
+from commonground.grounding.prolog.plans.plan_file import PlanFile, plan_json, read_plan, write_plan
+from commonground.grounding.prolog.search.total_order import HighTask, find_plan
+from commonground.grounding.prolog.settings import PrologSettings
+from commonground.grounding.prolog.solve import solve_program
 from commonground.planning.behavior import (
     Action,
     BehaviorTree,

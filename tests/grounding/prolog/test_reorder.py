@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from itertools import chain
 
-from commonground.grounding.prolog.engine import Engine
-from commonground.grounding.prolog.load import load
-from commonground.grounding.prolog.relations import Fact
-from commonground.grounding.prolog.reorder import reordered
-from commonground.grounding.prolog.search import HighTask
-from commonground.grounding.prolog.worlds import World
+from commonground.grounding.prolog.base.engine import Engine
+from commonground.grounding.prolog.base.load import load
+from commonground.grounding.prolog.base.relations import Fact
+from commonground.grounding.prolog.evaluation.blocks_worlds import World
+from commonground.grounding.prolog.search.reorder import reordered
+from commonground.grounding.prolog.search.total_order import HighTask
 
 
 def shifts(*moves: tuple[str, int, int, int, int]) -> list[Fact]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from commonground.grounding.prolog.relations import Relation as Numbered
+from commonground.grounding.prolog.base.relations import Relation as Numbered
 from commonground.planning.pddl import parse_domain
 from commonground.planning.pddl.relation import Changing
 from commonground.planning.pddl.strata import depends

@@ -1,0 +1,1 @@
+"""Episodes of reports, sensor readings and tasks with their truth, replayed and measured."""

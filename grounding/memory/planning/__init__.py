@@ -1,0 +1,1 @@
+"""Tasks: the part of the graph that a goal needs, a plan checked on all of it, and carrying that out."""

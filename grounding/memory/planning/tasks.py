@@ -1,0 +1,178 @@
+"""Tasks: from words to a checked plan, with the part of the graph chosen in any of the ways."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from commonground.grounding.knowledge.vocabulary import Vocabulary
+from commonground.grounding.memory.interpretation.goals import Wanted
+from commonground.grounding.memory.memory import Memory
+from commonground.grounding.memory.planning.assignment import given_to
+from commonground.grounding.memory.planning.assumptions import Assumption
+from commonground.grounding.memory.planning.execution import carry_out
+from commonground.grounding.memory.planning.planner import Planner, TaskPlan, TaskPlanner
+from commonground.grounding.memory.retrieval.query import query_of
+from commonground.grounding.memory.retrieval.retriever import Way
+from commonground.grounding.memory.retrieval.variants import DEFAULT, variant_named
+from commonground.planning.downward import shared_planner
+from commonground.planning.pddl import Formula, symbols, to_pddl
+
+_MOST_FACTS = 300
+"""Facts of an entity list for a task, as published."""
+
+
+@dataclass(frozen=True, slots=True)
+class Planned:
+    """What a task was understood to ask for, and the plan for it."""
+
+    wanted: Wanted
+    plan: TaskPlan | None = None
+    seconds: float = 0.0
+    """With reading and retrieval."""
+
+
+@dataclass(frozen=True, slots=True)
+class TaskAnswerer:
+    """Plans tasks said to a memory."""
+
+    memory: Memory
+    planner: Planner
+    way: Way = "slice"
+    check: bool = True
+    """Take only plans that work on everything believed, and widen until there is one."""
+
+    def answer(self, text: str, speaker: str | None = None, now_ns: int | None = None) -> Planned:
+        """Return a plan for a task, a question back, or why there is no plan."""
+        begin = time.perf_counter()
+        wanted = self.memory.wanted(text, speaker)
+        if wanted.goal is None:
+            return Planned(wanted, None, time.perf_counter() - begin)
+        plan = self._plan(text, wanted.goal, now_ns)
+        return Planned(wanted, plan, time.perf_counter() - begin)
+
+    def _plan(self, text: str, goal: Formula, now_ns: int | None) -> TaskPlan:
+        """Return a plan by the robots that a task names, if there is one; it says so where there is none."""
+        parts, (doing, idle) = self._parts(text, goal), given_to(text, goal, self.memory)
+        planner = TaskPlanner(self.memory.store, self.planner)
+        plan = None
+        if idle:
+            most = planner.time_limit_s / 2
+            alone = TaskPlanner(self.memory.store, self.planner, time_limit_s=most, idle=idle)
+            plan = alone.plan(goal, parts=parts, check=self.check, now_ns=now_ns)
+        if plan is None or plan.status != "ok":
+            plan = planner.plan(goal, parts=parts, check=self.check, now_ns=now_ns)
+        acting = {arg for step in plan.steps for arg in step.args}
+        notes = [f"{self._named(idle & acting)} has to help"] if idle & acting else []
+        notes += [f"{self._named(doing - acting)} takes no part"] if doing - acting else []
+        return replace(plan, reason="; ".join(notes)) if plan.steps and notes else plan
+
+    def _named(self, robots: Iterable[str]) -> str:
+        return " and ".join(sorted(self.memory.names.things[robot].name for robot in robots))
+
+    def _parts(self, text: str, goal: Formula) -> Sequence[set[str] | None] | None:
+        """Return the sets of objects to plan with; what is checked falls back on everything."""
+        if self.way == "slice":
+            return None
+        if self.way == "none":
+            return [None]
+        named = symbols(goal) & self.memory.store.things.keys()
+        retriever = self.memory.retriever
+        if self.way == "entities":
+            retriever.limit, usual = _MOST_FACTS, retriever.limit
+            found = retriever.entities([*sorted(named), *self.memory.names.robots])
+            retriever.limit = usual
+        else:
+            found = retriever.search(query_of(text, retriever.calling))
+        chosen = set(found.things or ()) | named | {*self.memory.names.robots}
+        return [chosen, None] if self.check else [chosen]
+
+
+_LONG_GOAL = 500
+"""Characters of a goal that are shown."""
+_STATUS = {"ok": "solved", "none": "no plan", "stopped": "stopped", "failed": "failed"}
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedTask:
+    """What came of a task, in words."""
+
+    status: str
+    """``solved``, ``no plan``, ``ask``, or ``failed`` where a model or the planner gave no answer.
+
+    ``stopped`` where a limit was hit before a plan was found, which the reason names."""
+    goal: str | None
+    steps: tuple[str, ...]
+    reason: str
+    """Why there is no plan, or what to ask back; beside a plan, who had to help."""
+    assumes: tuple[Assumption, ...]
+    """What the plan takes for granted and should be looked at first: faded, contradicted or overtaken."""
+    seconds: float
+
+    @staticmethod
+    def of(planned: Planned, vocabulary: Vocabulary) -> PlannedTask:
+        """Return a plan, or the lack of one, in words and in atoms of the domain that was given."""
+        wanted, plan = planned.wanted, planned.plan
+        goal = None if wanted.goal is None else to_pddl(vocabulary.bearers.own(wanted.goal))
+        if plan is None:
+            status = "failed" if wanted.status == "failed" else "ask"
+            return PlannedTask(status, goal, (), wanted.question, (), planned.seconds)
+        return PlannedTask(
+            _STATUS.get(plan.status, "ask"),
+            goal,
+            tuple(str(vocabulary.own_step(step)) for step in plan.steps),
+            plan.reason,
+            plan.assumes,
+            planned.seconds,
+        )
+
+    def brief_goal(self) -> str:
+        """Return the goal as people read it: of one of many parts the beginning."""
+        goal = self.goal or ""
+        left = goal.count("(", _LONG_GOAL)
+        return (
+            f"{goal[:_LONG_GOAL]}… and {left:,} atoms more" if len(goal) > 2 * _LONG_GOAL else goal
+        )
+
+    def lines(self) -> Iterator[str]:
+        """Yield the steps as people read them: what is to be looked at stands before what needs it."""
+        if self.steps and self.reason:
+            yield f"  note: {self.reason}"
+        for number, step in enumerate((*self.steps, "")):
+            for assumed in self.assumes:
+                if assumed.step == number:
+                    yield f"  look first: {assumed}"
+            if step:
+                yield step
+
+    def as_json(self) -> dict[str, Any]:
+        """Return JSON values."""
+        return {
+            "status": self.status,
+            "goal": self.goal,
+            "plan": list(self.steps),
+            "reason": self.reason,
+            "assumes": [
+                {"fact": a.fact, "why": a.why, "before_step": a.step + 1} for a in self.assumes
+            ],
+            "seconds": round(self.seconds, 3),
+        }
+
+
+def plan_task(
+    memory: Memory,
+    text: str,
+    speaker: str | None = None,
+    *,
+    retrieval: str = DEFAULT.name,
+    enter: bool = False,
+) -> PlannedTask:
+    """Plan a task on everything a memory believes; with ``enter``, its steps are entered as done."""
+    chosen, planner = variant_named(retrieval), shared_planner()
+    found = TaskAnswerer(memory, planner, chosen.way, chosen.verify).answer(text, speaker)
+    if enter and found.plan is not None and found.plan.status == "ok":
+        robot = next(iter(memory.names.robots), "robot")
+        carry_out(TaskPlanner(memory.store, planner), found.plan, robot)
+    return PlannedTask.of(found, memory.store.vocabulary)

@@ -1,0 +1,1 @@
+"""Questions, answered with source and age, and what is asked back about a text."""

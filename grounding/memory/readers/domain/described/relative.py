@@ -1,0 +1,227 @@
+"""Relative clauses: what a noun phrase means is narrowed to the things of which its clause is so."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TypeGuard
+
+from commonground.grounding.knowledge.facts import FALSE, TRUE
+from commonground.grounding.memory.interpretation.unclear import Unclear
+from commonground.grounding.memory.ontology.words import (
+    Word,
+    classes_of,
+    is_participle,
+)
+from commonground.grounding.memory.readers.domain.described.clause import Clause, also_at, clause_at
+from commonground.grounding.memory.readers.domain.described.named import EXACT, NAME
+from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_at
+from commonground.grounding.memory.readers.domain.described.readings import Holds, Readings, Reads
+from commonground.grounding.memory.readers.domain.described.referents import Referents
+from commonground.grounding.memory.readers.domain.described.said import OBTAINING
+from commonground.grounding.memory.readers.domain.described.segment import (
+    PREPOSITIONS,
+    Segment,
+    segment,
+)
+from commonground.grounding.memory.readers.domain.described.wording import Wording
+
+PLACED = frozenset(["in", "on", "at", "inside", "by", "near", "over", "up", "down", "out", "under"])
+"""What stands between a thing and where it is."""
+_BEGINNING = frozenset([",", "and", "but", "that", "because", "so", "while", ":"])
+"""What a clause may begin after."""
+_BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
+_OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
+
+
+class Relatives:
+    """Narrows noun phrases by the relative clauses after them."""
+
+    def __init__(self, referents: Referents, wording: Wording, reads: Reads) -> None:
+        self.referents, self.wording, self.changes = referents, wording, referents.changes
+        self.readings = Readings(referents, reads)
+        self.roles, self.kinds = referents.roles, referents.kinds
+
+    def resolved(self, parts: Sequence[Part]) -> list[Part]:
+        """Return parts with clauses taken into the phrases before them; Unclear if they tell of none."""
+        found = _without_it(_without_usual_place([*self._with_owners(parts)]))
+        for at in range(len(found) - 1, -1, -1):
+            clause = clause_at(found, at + 1)
+            while clause is not None and _is_narrowed(head := found[at]):
+                found[at : clause.end] = self._with(head, clause, found[:at])
+                clause = also_at(found, at + 1, clause) if self.referents.task else None
+        return found
+
+    def _with(self, head: Phrase, clause: Clause, before: Sequence[Part]) -> list[Part]:
+        """Return a phrase narrowed by a clause; both as they are where it may be none."""
+        shorter = self._shorter(clause)
+        for reading in (False, True):
+            for said in (shorter, clause) if reading else (clause, shorter):
+                narrowed = said and self._kept(head, said, before, reading=reading)
+                if said is not None and narrowed:
+                    return [narrowed, *clause.parts[len(said.parts) :]]
+        if clause.opening or clause.phrases[0].source[:1] == ("that",):
+            said_of = " ".join(p.text for p in clause.parts)
+            raise Unclear(f"which '{head.text}' is meant by '{said_of}'?")
+        return [head, *clause.parts]
+
+    def _shorter(self, clause: Clause) -> Clause | None:
+        """Return a clause without where what it tells of goes: ``put the cup that is dirty in the sink``."""
+        at = len(clause.parts) - 1
+        while at > 0 and text_at(clause.parts, at - 1) in PREPOSITIONS:
+            at -= 1
+        led = 1 < at < len(clause.parts) - 1 and isinstance(clause.parts[-1], Phrase)
+        return replace(clause, parts=clause.parts[:at]) if led and self.referents.task else None
+
+    def _with_owners(self, parts: Sequence[Part]) -> Iterator[Part]:
+        """Yield parts with what is ``hers`` or ``its`` narrowed to what is of the last named who has such."""
+        for at, part in enumerate(parts):
+            if isinstance(part, Phrase) and part.owners and part.owners[0].pronoun:
+                yield self._of_owner(part, parts[:at])
+            else:
+                yield part
+
+    def _of_owner(self, owned: Phrase, before: Sequence[Part]) -> Phrase:
+        if len(owned.things) == 1 and EXACT in owned.things.values():
+            return replace(owned, owners=())  # "their antibiotics", of which there are no others
+        for meant in self._meant(owned.owners[0], before):
+            own = {t for owner in meant for t in self.referents.owned_by(owned.things, owner)}
+            mine = {t: rank for t, rank in owned.things.items() if t in own}
+            if mine:
+                return replace(owned, things=mine, owners=())
+        return owned
+
+    def _kept(
+        self, head: Phrase, clause: Clause, before: Sequence[Part], *, reading: bool
+    ) -> Phrase | None:
+        """Return a phrase for those of its things of which a clause is so; None where it is so of none."""
+        tests = self.readings.of(clause, head) if reading else self._tests(clause, head, before)
+        for holds in tests:
+            kept = {t: rank for t, rank in head.things.items() if holds(t)}
+            if kept:
+                many = head.every or (len(kept) > 1 and head.is_plural)
+                ranks = {t: min(rank, NAME) if many else rank for t, rank in kept.items()}
+                return replace(head, things=ranks, every=many)
+        return None
+
+    def _tests(self, clause: Clause, head: Phrase, before: Sequence[Part]) -> Iterator[Holds]:
+        """Yield the ways to tell whether a clause is so of a thing, surest first."""
+        if clause.opening == "where":
+            return
+        if clause.phrases:
+            yield from self._of_relation(clause, head, before)
+
+    # ---- ``that is in the shed``, ``he is carrying``, ``it belongs to`` ------------------------------
+
+    def _of_relation(self, clause: Clause, head: Phrase, before: Sequence[Part]) -> Iterator[Holds]:
+        made = self._segment(head, clause)
+        relations = self._relations(made, head)
+        if len(clause.phrases) > 1 or not relations:
+            return
+        whole = not head.is_general  # everything in a hall is none of what people there have
+        for meant in self._meant(clause.phrases[0], before):
+            yield partial(self._is_so, made=made, meant=meant, relations=relations, whole=whole)
+            if made.negated:
+                return
+
+    def _relations(self, made: Segment, head: Phrase) -> frozenset[str]:
+        """Return the relations that a clause may tell; none where its words tell none."""
+        binary = frozenset(
+            r for r in self.roles.binary if self._fits(head, r, 0) or self._fits(head, r, 1)
+        )
+        words = {w for w in made.words if not self.wording.says_little(w)}
+        told = frozenset(r for r in binary if self.wording.told(r, made))
+        if told:
+            known = {w for w in words for r in told if self.wording.is_word_of(w, r)}
+            return told if words <= known | {*made.verbs} else frozenset()
+        return binary & self._by_verb(words, made)
+
+    def _by_verb(self, words: set[str], made: Segment) -> frozenset[str]:
+        """Return the relations that words for owning, having or being somewhere may tell."""
+        every, changing = frozenset(self.roles.binary), self.roles.vocabulary.changing
+        classes = [classes_of(w, frozenset()) for w in words]
+        if not _OWNING.isdisjoint((*words, *made.words)):
+            return every - changing
+        if words & OBTAINING or any("hold" in of for of in classes):
+            return frozenset(s.relation for s in self.roles.holding)
+        if "for" in made.leading and all(map(is_participle, words)):  # "meant for the school"
+            return every - {s.relation for s in self.roles.positions}
+        return self._by_place(made) if all("located" in of for of in classes) else frozenset()
+
+    def _by_place(self, made: Segment) -> frozenset[str]:
+        """Return the relations that a word for being somewhere may tell: any, but of people only those."""
+        about = made.roles[0].phrase.things
+        if about and all(map(self.readings.is_somebody, about)):
+            return frozenset(s.relation for s in self.roles.positions - self.roles.holding)
+        return frozenset(self.roles.binary)
+
+    def _meant(self, phrase: Phrase, before: Sequence[Part]) -> Iterator[set[str]]:
+        """Yield what a phrase in a clause may mean; a pronoun means what was named before, the last first."""
+        if not phrase.pronoun:
+            yield {*self.referents.here(phrase, self.referents.candidates(phrase))}
+            yield {*phrase.things}
+            return
+        for part in reversed(before):
+            if isinstance(part, Phrase) and not (part.pronoun or part.owner):
+                meant = self.referents.candidates(part)
+                if len(meant) == 1 and self.referents.meant.is_called(meant[0], phrase.pronoun):
+                    yield {*meant}
+        found = self.referents.candidates(phrase)
+        if len(found) == 1:
+            yield {*found}
+
+    def _is_so(
+        self, thing: str, made: Segment, meant: set[str], relations: frozenset[str], *, whole: bool
+    ) -> bool:
+        """Return whether a thing stands in a relation to others, or does not where that is said."""
+        related = not meant.isdisjoint(self._others(thing, relations, whole=whole)) or any(
+            thing in self._others(other, relations, whole=whole) for other in meant
+        )
+        return related != made.negated
+
+    def _others(self, thing: str, relations: frozenset[str], *, whole: bool) -> Iterator[str]:
+        """Yield what a thing stands in some relations to, and the zone it is in where these tell that."""
+        for known in self.changes.draft.about(thing):
+            if known.relation in relations and known.object not in (TRUE, FALSE):
+                yield known.object
+        zone = self.changes.zone_of(thing) if whole else None
+        if zone is not None and relations & {s.relation for s in self.roles.whereabouts}:
+            yield zone
+
+    def _segment(self, head: Phrase, clause: Clause) -> Segment:
+        parts = (
+            clause.parts
+            if clause.phrases and clause.parts[0] in clause.phrases
+            else [head, *clause.parts]
+        )
+        return segment(parts, self.wording.sayings.is_deed)
+
+    def _fits(self, head: Phrase, relation: str, at: int) -> bool:
+        return any(self.roles.fits(self.kinds[t], relation, at) for t in head.things)
+
+
+def _is_narrowed(head: Part) -> TypeGuard[Phrase]:
+    """Return whether a clause may tell which thing is meant by what is before it."""
+    return isinstance(head, Phrase) and bool(head.things) and not (head.pronoun or head.owner)
+
+
+def _without_usual_place(parts: list[Part]) -> list[Part]:
+    """Return parts without what only praises a place: ``back on the shelf where it belongs``."""
+    for at in range(len(parts) - 3, 0, -1):
+        place, where, subject, belongs = parts[at - 1 : at + 3]
+        usual = where == Word("where") and isinstance(belongs, Word) and belongs.text in _BELONGING
+        stands = isinstance(subject, Phrase) and subject.pronoun in ("it", "they")
+        if usual and stands and isinstance(place, Phrase) and place.things:
+            return [*parts[:at], *parts[at + 3 :]]
+    return parts
+
+
+def _without_it(parts: list[Part]) -> list[Part]:
+    """Return parts without ``in it`` after what something is said to be with: ``the cup with tea in it``."""
+    for at in range(len(parts) - 4, 0, -1):
+        head, joins, _, inside, it = parts[at - 1 : at + 4]
+        with_it = joins == Word("with") and inside in (Word("in"), Word("on"), Word("inside"))
+        if with_it and isinstance(it, Phrase) and it.pronoun == "it" and isinstance(head, Phrase):
+            return [*parts[: at + 2], *parts[at + 4 :]]
+    return parts

@@ -1,0 +1,1 @@
+"""The hand-written reader: clauses and noun phrases of a text → an utterance."""

@@ -1,0 +1,1 @@
+"""A knowledge base: its text, read and loaded in a sandbox, as data, and written again."""

@@ -1,0 +1,226 @@
+"""A time that every plan needs, for bases of any size: what the goal asks for, looked at back from it.
+
+Two things bound every plan. A fact of the goal that does not hold needs an action that adds it, which needs
+what it needs, and so on. And facts that no action adds together need an action each, which agents share.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from commonground.grounding.prolog.actions.lifted import Lifted, Stage
+from commonground.grounding.prolog.base.knowledge_base import Base, stem_of
+from commonground.grounding.prolog.base.relations import Atom, Fact, Facts, fact_of, join
+from commonground.grounding.prolog.base.terms import (
+    Term,
+    Var,
+    args_of,
+    is_ground,
+    key_of,
+    match,
+    substitute,
+    variables,
+)
+from commonground.grounding.prolog.execution.blocks import least_of, span_of
+from commonground.grounding.prolog.execution.refinement import mapped
+from commonground.grounding.prolog.search.total_order import HighTask
+
+MOST_WAYS = 4_000
+"""How many ways to facts are looked at; what they need beyond that counts as being there."""
+MOST_CHOICES = 64
+"""Most objects that one way may be about before they are left open."""
+ROUNDS = 200
+"""How often all times are raised; before the last time they only are lower than they could be."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Adder:
+    """An effect of an action, and how long the action takes at least until then."""
+
+    action: Lifted
+    fact: Term
+    seconds: float
+    needs: tuple[tuple[Term, float], ...]
+    """What has to hold for it, and how long before it: what only the end needs may come while it runs."""
+
+
+_Way: TypeAlias = "tuple[float, tuple[tuple[Fact, float], ...]]"
+"""Seconds that an action takes, and what it needs with how long before."""
+
+
+@dataclass(slots=True)
+class _Regression:
+    task: HighTask
+    start: Facts
+    adders: dict[tuple[str, int], list[_Adder]]
+    soonest: dict[Fact, float] = field(default_factory=dict)
+    """Seconds before which a fact cannot hold; never, where nothing adds it."""
+
+    def settle(self, goals: Sequence[Fact]) -> None:
+        """Find how soon facts may hold: raised from nothing, so that circles never hold themselves up."""
+        found = self._back_from(goals)
+        self.soonest = dict.fromkeys(found, 0.0)
+        for _ in range(ROUNDS):
+            raised = False
+            for fact, ways in found.items():
+                best = math.inf
+                for seconds, needs in ways:
+                    best = min(best, max([seconds, *(self._known(n) + s for n, s in needs)]))
+                if best > self.soonest[fact]:
+                    self.soonest[fact], raised = best, True
+            if not raised:
+                break
+
+    def _known(self, fact: Fact) -> float:
+        return self.soonest.get(fact, 0.0)
+
+    def _back_from(self, goals: Sequence[Fact]) -> dict[Fact, list[_Way]]:
+        """Return the ways to facts: to those of the goal, to what these ways need, and so on."""
+        found: dict[Fact, list[_Way]] = {}
+        queue = deque(goals)
+        left = MOST_WAYS
+        while queue and left > 0:
+            fact = queue.popleft()
+            if fact in found or fact in self.start:
+                continue
+            own: dict[_Way, None] = {}
+            for adder, bound in self.ways(fact):
+                for chosen in _choices(adder.action, bound):
+                    terms = ((substitute(need, chosen), s) for need, s in adder.needs)
+                    needs = tuple((fact_of(t), s) for t, s in terms if is_ground(t))
+                    own[adder.seconds, needs] = None
+            left -= len(own)
+            found[fact] = list(own)
+            queue.extend(need for _, needs in own for need, _ in needs)
+        return found
+
+    def ways(self, fact: Fact) -> Iterator[tuple[_Adder, dict[str, Term]]]:
+        """Yield the effects that may be a fact, with what that binds; grounding goals have to allow it."""
+        for adder in self.adders.get((str(fact[0]), len(fact) - 1), ()):
+            bound: dict[str, Term] = {}
+            if not _fits(adder.fact, fact, bound):
+                continue
+            tables = [Atom(t.relation, t.args) for t in adder.action.tables]
+            if all(next(join([table], bound), None) is not None for table in tables):
+                yield adder, bound
+
+
+def _choices(action: Lifted, bound: Mapping[str, Term]) -> list[dict[str, Term]]:
+    """Return bindings that also choose what several conditions speak of; the one given, if too many."""
+    counts = Counter(v for need in action.needs for v in set(variables(need)) if v not in bound)
+    names = {name for name, count in counts.items() if count > 1}
+    tables = [Atom(t.relation, t.args) for t in action.tables if names & _names(t.args)]
+    chosen: dict[tuple[tuple[str, Term], ...], None] = {}
+    for binding in join(tables, dict(bound)):
+        chosen[tuple(sorted((n, binding[n]) for n in names if n in binding))] = None
+        if len(chosen) > MOST_CHOICES:
+            return [dict(bound)]
+    return [{**bound, **dict(entry)} for entry in chosen]
+
+
+def _names(terms: Iterable[Term]) -> set[str]:
+    return {name for term in terms for name in variables(term)}
+
+
+def _fits(pattern: Term, fact: Fact, bound: dict[str, Term]) -> bool:
+    """Bind the variables of a pattern so that it becomes a fact; tell whether that works."""
+    pairs = zip(args_of(pattern), fact[1:], strict=True)
+    return all(match(arg, value, bound) for arg, value in pairs)
+
+
+def bound_s(task: HighTask) -> float:
+    """Return a makespan below which no plan of the high level, and so none at all, can be."""
+    base = task.base
+    start = Facts()
+    for fact in task.init:
+        start.add(fact)
+    regression = _Regression(task, start, _adders(task))
+    goals = [fact_of(g) for g in task.goal if is_ground(g)]
+    missing = [g for g in goals if g not in start]
+    regression.settle(missing)
+    ahead = max((regression.soonest[goal] for goal in missing), default=0.0)
+    finite = ahead if math.isfinite(ahead) else 0.0
+    return max(finite, _shared(regression, missing, len(base.agents)))
+
+
+def _shared(regression: _Regression, missing: Sequence[Fact], agents: int) -> float:
+    """Return how long agents with one action at a time need for facts that no action adds two of."""
+    task = regression.task
+    if not agents or not all(_agents_of(task.base, action) for action in task.whole):
+        return 0.0
+    ways = {fact: list(regression.ways(fact)) for fact in missing}
+    near = {one: {o for o in missing if o != one and _together(ways[one], o)} for one in missing}
+    works = [min((adder.seconds for adder, _ in ways[fact]), default=0.0) for fact in _apart(near)]
+    # one agent has at least its share of the actions, were they the shortest ones
+    share = math.ceil(len(works) / agents)
+    return max(sum(works) / agents, sum(sorted(works)[:share]))
+
+
+def _apart(near: Mapping[Fact, set[Fact]]) -> Iterator[Fact]:
+    """Yield facts none of which comes with another: first those that fewest others can come with."""
+    left = dict.fromkeys(near)
+    while left:
+        fact = min(left, key=lambda f: len(near[f] & left.keys()))
+        yield fact
+        left = {f: None for f in left if f not in near[fact] | {fact} and fact not in near[f]}
+
+
+def _agents_of(base: Base, action: Lifted) -> set[Term]:
+    """Return the variables of the head for which a grounding goal lists nothing but agents."""
+    agents = set(base.agents)
+    names = set(variables(action.head))
+    found: set[Term] = set()
+    for table in action.tables:
+        for place, arg in enumerate(table.args):
+            if isinstance(arg, Var) and arg.name in names:
+                values = {row[place] for row in table.relation.rows}
+                if values and values <= agents:
+                    found.add(arg)
+    return found
+
+
+def _together(ways: Iterable[tuple[_Adder, dict[str, Term]]], other: Fact) -> bool:
+    """Return whether one of the actions that add a fact may add another too."""
+    for adder, bound in ways:
+        for fact in adder.action.adds:
+            alike = key_of(fact) == (other[0], len(other) - 1)
+            if alike and _fits(fact, other, dict(bound)):
+                return True
+    return False
+
+
+def _adders(task: HighTask) -> dict[tuple[str, int], list[_Adder]]:
+    adders: dict[tuple[str, int], list[_Adder]] = {}
+    whole = task.whole
+    heads = {key_of(stage.head) for action in whole for stage in action.stages}
+    alone = [step for step in task.steps if key_of(step.head) not in heads]
+    for action in (*whole, *alone):
+        seconds = _least(task.base, action)
+        for number, stage in enumerate(action.stages):
+            for added, fact in stage.effects:
+                if added:
+                    lasts = seconds if number > 0 else 0.0
+                    needs = tuple(_needs(action.stages[: number + 1], lasts))
+                    adders.setdefault(key_of(fact), []).append(_Adder(action, fact, lasts, needs))
+    return adders
+
+
+def _needs(stages: Sequence[Stage], seconds: float) -> Iterator[tuple[Term, float]]:
+    """Yield what stages need that none before has added: the first one so long before the last."""
+    made: set[Term] = set()
+    for number, stage in enumerate(stages):
+        yield from ((need, 0.0 if number else seconds) for need in stage.needs if need not in made)
+        made |= {fact for added, fact in stage.effects if added}
+
+
+def _least(base: Base, action: Lifted) -> float:
+    """Return how long an action takes at least."""
+    if len(action.stages) < 2:
+        return 0.0
+    lows = mapped(base, fact_of(action.head), 0)
+    least, _ = span_of(base, stem_of(key_of(action.head)[0]), bool(lows))
+    return max(least, least_of(base, lows))

@@ -1,0 +1,1 @@
+"""What is wrong with a knowledge base, found in its text and by trial runs."""

@@ -1,0 +1,1 @@
+"""How well assembly plans: given cases, and blocks worlds of growing size."""

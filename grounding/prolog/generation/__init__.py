@@ -1,0 +1,1 @@
+"""Knowledge bases written by a language model, and checked."""

@@ -1,0 +1,1 @@
+"""The finished plan: its file, picture, explanation, behavior tree, and as a mission."""

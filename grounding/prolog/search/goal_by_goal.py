@@ -1,0 +1,199 @@
+"""A plan made goal by goal, in the order of an agenda.
+
+Each time, what one action can do now for a goal that is next is done, first what can begin first; only
+where no action can, a small search makes room for the goal that lacks least. What is put aside goes where
+nothing has to wait for it and no goal is in its way.
+"""
+
+from __future__ import annotations
+
+import itertools
+import logging
+import math
+import time
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from commonground.grounding.prolog.actions.grounder import Breadth, Grounder, TooMany
+from commonground.grounding.prolog.actions.instances import Op
+from commonground.grounding.prolog.actions.pddl_task import compile_task
+from commonground.grounding.prolog.base.relations import Fact, Facts
+from commonground.grounding.prolog.base.terms import Term
+from commonground.grounding.prolog.search.agenda import Agenda, Bundle
+from commonground.grounding.prolog.search.contradiction import Limits
+from commonground.grounding.prolog.search.total_order import (
+    FEW,
+    FEWEST,
+    MORE,
+    TWO,
+    HighPlan,
+    HighTask,
+    find_plan,
+)
+from commonground.planning.result import Status
+
+
+@dataclass(slots=True)
+class Clock:
+    """When facts came to hold, or ceased to, in actions that begin as soon as they can."""
+
+    hands: int = 1
+    changed: dict[Fact, int] = field(default_factory=dict)
+    begun: Counter[int] = field(default_factory=Counter)
+    """How many actions begin in each round."""
+    _known: Facts = field(default_factory=Facts)
+
+    def ready(self, needs: Iterable[Fact], forbids: Iterable[Term]) -> int:
+        """Return the round by which facts hold that are needed, and those are gone that must be."""
+        here = (self.changed.get(need, 0) for need in needs)
+        away = (self.changed[f] for pattern in forbids for f in self._known.matching(pattern))
+        return max(itertools.chain(here, away), default=0)
+
+    def begins(self, op: Op) -> int:
+        """Return the round in which an action can begin."""
+        soon = self.ready(op.needs, (f.pattern for f in op.forbids))
+        return next(n for n in itertools.count(soon) if self.begun[n] < self.hands)
+
+    def follow(self, op: Op) -> int:
+        """Let an action follow those before; return the round by which it is done."""
+        begins = self.begins(op)
+        self.begun[begins] += 1
+        for fact in (op.adds | op.deletes) - (op.needs & op.adds):  # a hand is given back
+            self.changed[fact] = begins + 1
+            self._known.add(fact)
+        return begins + 1
+
+    def after(self, ops: Iterable[Op]) -> int:
+        """Return the round by which further actions would be done."""
+        other = deepcopy(self)
+        return max((other.follow(op) for op in ops), default=0)
+
+    def last(self) -> int:
+        """Return the round by which all actions are done."""
+        return max((number for number, count in self.begun.items() if count), default=-1) + 1
+
+
+logger = logging.getLogger(__name__)
+
+MANY = 6
+"""How many bundles of goals are still looked for together."""
+VARIANTS = 4
+"""How many plans are made, with other choices among what can begin about equally early; the best is kept."""
+VARIED = 1.0
+"""Rounds that such choices may cost, in the mean."""
+IN_THE_WAY = 100.0
+"""Rounds for which it is worth waiting to leave room for a goal."""
+STEP_S = 3.0
+"""Processor time in which room is made for one goal."""
+
+
+def high_plan(task: HighTask, cpu_s: float, barred: frozenset[Fact] = frozenset()) -> HighPlan:
+    """Return a total order that reaches the goal: goal by goal where there are many, else all at once."""
+    if len(task.goal) > MANY:
+        grounder = task.grounder(True, True, barred)
+        lifted = [template.lifted for template in grounder.actions]
+        agenda = Agenda.of(lifted, grounder.goal, Limits.of(task))
+        if agenda is not None and agenda.open(frozenset(grounder.init)) > MANY:
+            ops = _best(task, grounder, agenda, cpu_s)
+            if ops:
+                return HighPlan(Status.SOLVED, tuple(ops), breadth="goals in turn")
+            logger.info("the goals cannot be reached one after the other")
+    return find_plan(task, cpu_s, barred)
+
+
+def _best(task: HighTask, grounder: Grounder, agenda: Agenda, cpu_s: float) -> list[Op]:
+    """Return the actions of the plan with the fewest rounds, and among those with the fewest actions."""
+    best: list[Op] = []
+    least = (math.inf, math.inf)
+    for seed in range(VARIANTS):
+        clock = Clock(max(1, len(task.base.agents)))
+        rng = np.random.default_rng(seed) if seed else None
+        ops = InTurn(
+            task, grounder, agenda, frozenset(grounder.init), clock=clock, random=rng
+        ).plan(cpu_s)
+        if ops and (clock.last(), len(ops)) < least:
+            best, least = ops, (clock.last(), len(ops))
+        if not ops:
+            break
+    return best
+
+
+@dataclass(slots=True)
+class InTurn:
+    """The actions so far, and the state after them."""
+
+    task: HighTask
+    grounder: Grounder
+    agenda: Agenda
+    state: frozenset[Fact]
+    ops: list[Op] = field(default_factory=list)
+    clock: Clock = field(default_factory=Clock)
+    random: np.random.Generator | None = None
+
+    def plan(self, cpu_s: float) -> list[Op]:
+        """Return the actions that reach all goals; none where none are found this way."""
+        self.grounder.taste = self._taste
+        while due := self.agenda.due(self.agenda.settled(self.state)):
+            if self.task.used_s() > cpu_s:
+                return []
+            op = self._direct(due)
+            more = [op] if op is not None else self._by_search(due)
+            if not more:
+                return []
+            for each in more:
+                self.state = self.state - each.deletes | each.adds
+                self.clock.follow(each)
+            self.ops += more
+        return self.ops
+
+    def _taste(self, needs: Iterable[Fact], forbids: Iterable[Term], adds: Iterable[Fact]) -> float:
+        """Prefer what can begin early and leaves room for the goals to come."""
+        in_the_way = self.agenda.in_the_way(adds, self.state)
+        return self.clock.ready(needs, forbids) + IN_THE_WAY * in_the_way
+
+    def _noise(self) -> float:
+        return 0.0 if self.random is None else float(self.random.exponential(VARIED))
+
+    def _direct(self, due: Sequence[Bundle]) -> Op | None:
+        """Return the action possible now that settles a bundle, gives none up and can begin first."""
+        settled = self.agenda.settled(self.state)
+        best, least = None, (math.inf, 0, 0)
+        grounder = self.grounder.at(self.state, ())
+        missing = (fact for bundle in due for fact in sorted(bundle - self.state, key=repr))
+        for fact in dict.fromkeys(missing):
+            for op in grounder.now(fact):
+                after = self.agenda.settled(self.state - op.deletes | op.adds)
+                if not settled < after:
+                    continue
+                urgent = max(map(self.agenda.waiting, after - settled))
+                key = self.clock.begins(op) + self._noise(), -urgent, -len(after)
+                if key < least:
+                    best, least = op, key
+        return best
+
+    def _by_search(self, due: Sequence[Bundle]) -> list[Op]:
+        """Return the fewest actions found that settle one of the bundles that are due."""
+        settled = self.agenda.settled(self.state)
+        for breadth in (FEWEST, TWO, FEW, MORE):
+            found = (self._searched(frozenset().union(*settled, b), breadth) for b in due)
+            ways = [ops for ops in found if ops]
+            if ways:
+                return min(ways, key=lambda ops: (len(ops), self.clock.after(ops) + self._noise()))
+        return []
+
+    def _searched(self, wanted: frozenset[Fact], breadth: Breadth) -> list[Op]:
+        goal = sorted(wanted, key=repr)
+        grounder = self.grounder.at(self.state, goal)
+        try:
+            ops = grounder.ops(breadth, time.process_time() + STEP_S)
+        except TooMany:
+            return []
+        compiled = compile_task(ops, self.state, grounder.goal)
+        if compiled is None:
+            return []
+        found = self.task.plan(compiled, "first", STEP_S)
+        return list(compiled.plan(found.plan)) if found.status is Status.SOLVED else []

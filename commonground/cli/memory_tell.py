@@ -24,7 +24,7 @@ from commonground.errors import ConfigError, GroundingError
 from commonground.reading import read_text
 
 if TYPE_CHECKING:
-    from commonground.grounding.memory.interpretation.told import Told
+    from commonground.grounding.memory.interpretation.outcome import Told
 
 app = typer.Typer()
 

@@ -29,24 +29,24 @@ from commonground.grounding.memory.english.time_phrases import ahead_in
 from commonground.grounding.memory.english.timing import HOUR_NS, MEALS, DayPlan
 from commonground.grounding.memory.interpretation.events import Named
 from commonground.grounding.memory.interpretation.goals import Wanted
+from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Reading
-from commonground.grounding.memory.interpretation.told import Told
 from commonground.grounding.memory.ontology.linking import Calling
 from commonground.grounding.memory.ontology.meanings import Meanings
 from commonground.grounding.memory.ontology.names import Names
 from commonground.grounding.memory.ontology.stored_names import names_of
 from commonground.grounding.memory.ontology.verbalizing import InWords
 from commonground.grounding.memory.questions.clarification import AskingBack
-from commonground.grounding.memory.readers.domain.frames import without_why_not
-from commonground.grounding.memory.readers.senses.listening import (
+from commonground.grounding.memory.readers.domain.attribution import without_why_not
+from commonground.grounding.memory.readers.senses.event_table import Said
+from commonground.grounding.memory.readers.senses.reports import Reports
+from commonground.grounding.memory.readers.senses.trained_reader import (
     Listen,
     Sense,
     hints_of,
     readings,
     understood,
 )
-from commonground.grounding.memory.readers.senses.reports import Reports
-from commonground.grounding.memory.readers.senses.rows import Said
 from commonground.grounding.memory.readers.senses.wishes import Wishes
 from commonground.grounding.memory.retrieval.query import meant_in
 from commonground.grounding.memory.retrieval.retriever import Retriever
@@ -60,7 +60,7 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.readers.combined import Both
     from commonground.grounding.memory.readers.domain.hearing import Hearing
     from commonground.grounding.memory.readers.grammar.reader import Grammar
-    from commonground.grounding.memory.readers.modeled.consulting import Consulting
+    from commonground.grounding.memory.readers.language_model.consulting import Consulting
     from commonground.grounding.model.client import ChatModel
 
 
@@ -95,7 +95,7 @@ class Memory:
         """Return what asks a language model, where the settings name one."""
         if self.settings.backend == "offline":
             return None
-        from commonground.grounding.memory.readers.modeled.consulting import Consulting
+        from commonground.grounding.memory.readers.language_model.consulting import Consulting
 
         return Consulting(self, model)
 

@@ -43,7 +43,7 @@ EXEMPT = {
     "grounding/words/concepts.py": "a file of this package",
     "grounding/language/parser.py": "a file of this package",
     "grounding/language/vocabulary.py": "a file of this package",
-    "grounding/memory/readers/modeled/prompt.py": "files of this package",
+    "grounding/memory/readers/language_model/prompt.py": "files of this package",
     "grounding/memory/english/lexicon.py": "a file of this package",
     "grounding/memory/ontology/words.py": "a file of this package",
 }

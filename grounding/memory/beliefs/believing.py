@@ -13,8 +13,8 @@ from commonground.grounding.knowledge.records import Outcome, Source
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.english.clock import shown
 from commonground.grounding.memory.english.timing import DayPlan
+from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Reading, Status
-from commonground.grounding.memory.interpretation.told import Told
 from commonground.grounding.memory.ontology.names import words_of
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.words.nouns import word_set

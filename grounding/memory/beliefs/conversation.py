@@ -17,7 +17,7 @@ from commonground.grounding.memory.ontology.names import location
 from commonground.reasons import reason
 
 if TYPE_CHECKING:
-    from commonground.grounding.memory.interpretation.told import Told
+    from commonground.grounding.memory.interpretation.outcome import Told
     from commonground.grounding.memory.memory import Memory
 
 _KEY = "conversation"

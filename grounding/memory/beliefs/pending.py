@@ -24,8 +24,8 @@ from commonground.grounding.memory.interpretation.ambiguity import (
     chosen,
     with_name,
 )
+from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Offer, Reading, Taken
-from commonground.grounding.memory.interpretation.told import Told
 from commonground.grounding.memory.interpretation.unclear import Candidates
 from commonground.grounding.memory.ontology.names import words_of
 from commonground.grounding.words.nouns import word_set

@@ -14,8 +14,8 @@ from commonground.grounding.memory.beliefs import conversation
 from commonground.grounding.memory.beliefs.conversation import LastReport
 from commonground.grounding.memory.interpretation.discourse import topic_of
 from commonground.grounding.memory.interpretation.events import Event
+from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Reading
-from commonground.grounding.memory.interpretation.told import Told
 from commonground.grounding.memory.interpretation.unclear import Unclear
 
 if TYPE_CHECKING:

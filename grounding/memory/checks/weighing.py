@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from commonground.grounding.english.utterance import Utterance
     from commonground.grounding.memory.checks.support import Grounds
     from commonground.grounding.memory.memory import Memory
-    from commonground.grounding.memory.readers.senses.listening import Heard
+    from commonground.grounding.memory.readers.senses.trained_reader import Heard
 
 
 LIMITING = EXCLUDING | frozenset(["bar", "barring"])

@@ -21,8 +21,8 @@ from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.planning.planner import Planner
 from commonground.grounding.memory.planning.problem import make_task
 from commonground.grounding.memory.planning.tasks import TaskAnswerer
-from commonground.grounding.memory.readers.modeled.consulting import in_context
-from commonground.grounding.memory.readers.modeled.prompt import PromptWriter
+from commonground.grounding.memory.readers.language_model.consulting import in_context
+from commonground.grounding.memory.readers.language_model.prompt import PromptWriter
 from commonground.grounding.memory.retrieval.retriever import offline
 from commonground.grounding.memory.retrieval.variants import Variant, variant_named
 from commonground.grounding.memory.settings import MemorySettings

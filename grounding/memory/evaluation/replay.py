@@ -23,7 +23,7 @@ from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.beliefs.sensing import Observation, Sighting, observe
 from commonground.grounding.memory.english.timing import DAY_NS, MINUTE_NS, minutes
-from commonground.grounding.memory.interpretation.told import Told
+from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.ontology.meanings import Meanings
 from commonground.grounding.memory.planning.planner import Planner

@@ -16,8 +16,8 @@ from commonground.grounding.english.faithful import BACK
 from commonground.grounding.english.statements import in_two_ways, listing
 from commonground.grounding.memory.interpretation.discourse import Discourse
 from commonground.grounding.memory.interpretation.goals import Wanted
+from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Reading
-from commonground.grounding.memory.interpretation.told import Told
 from commonground.grounding.memory.interpretation.unclear import CERTAIN, NOTHING, WHAT, WHAT_TO_DO
 from commonground.grounding.memory.ontology.names import words_of
 from commonground.grounding.memory.retrieval.query import meant_in

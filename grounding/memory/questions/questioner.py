@@ -14,7 +14,7 @@ from commonground.grounding.memory.ontology.words import (
 )
 from commonground.grounding.memory.questions.answers import Answered
 from commonground.grounding.memory.readers.domain.reader import DomainReader
-from commonground.grounding.memory.readers.domain.speaking import Speaking
+from commonground.grounding.memory.readers.domain.speakers import Speaking
 from commonground.grounding.words.nouns import word_set
 
 if TYPE_CHECKING:

@@ -36,8 +36,8 @@ from commonground.grounding.memory.english.timing import TimeWords
 from commonground.grounding.memory.interpretation.discourse import Discourse, topic_of
 from commonground.grounding.memory.interpretation.events import Named, agent_of, place_of, themes_of
 from commonground.grounding.memory.interpretation.goals import Wanted
+from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Reading
-from commonground.grounding.memory.interpretation.told import Told
 from commonground.grounding.memory.interpretation.unclear import CERTAIN, WHAT
 from commonground.grounding.memory.ontology.names import words_of
 from commonground.grounding.memory.planning.assumptions import Doubts
@@ -53,7 +53,7 @@ from commonground.planning.pddl import And, Formula, symbols
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
-    from commonground.grounding.memory.readers.senses.listening import Heard
+    from commonground.grounding.memory.readers.senses.trained_reader import Heard
 
 UNLIKELY = 0.03
 """Nobody means what is less probable."""

@@ -9,7 +9,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from commonground.errors import GroundingError
-from commonground.grounding.prolog.base.answers import fault_of, unanswered
 from commonground.grounding.prolog.base.engine import Engine
 from commonground.grounding.prolog.base.knowledge_base import END, START, Base, Schema, stem_of
 from commonground.grounding.prolog.base.load import Loaded
@@ -27,6 +26,7 @@ from commonground.grounding.prolog.base.terms import (
     unify,
     variables,
 )
+from commonground.grounding.prolog.base.unanswered import fault_of, unanswered
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from commonground.errors import GroundingError
-from commonground.grounding.prolog.base.answers import fault_of, unanswered
 from commonground.grounding.prolog.base.engine import Engine
 from commonground.grounding.prolog.base.findings import Finding, errors_of, refuse_errors
 from commonground.grounding.prolog.base.knowledge_base import (
@@ -26,6 +25,7 @@ from commonground.grounding.prolog.base.terms import (
     key_of,
     text,
 )
+from commonground.grounding.prolog.base.unanswered import fault_of, unanswered
 from commonground.reading import read_text as bounded_text
 from commonground.reasons import reason
 

@@ -22,7 +22,6 @@ from commonground.grounding.prolog.actions.lifted import (
 from commonground.grounding.prolog.actions.pddl_task import Compiled, compile_task
 from commonground.grounding.prolog.actions.reachability import Reach, reach_of
 from commonground.grounding.prolog.actions.symmetry import alike
-from commonground.grounding.prolog.base.answers import fault_of, unanswered
 from commonground.grounding.prolog.base.engine import Engine
 from commonground.grounding.prolog.base.knowledge_base import Base
 from commonground.grounding.prolog.base.load import Loaded
@@ -35,6 +34,7 @@ from commonground.grounding.prolog.base.terms import (
     text,
     variables,
 )
+from commonground.grounding.prolog.base.unanswered import fault_of, unanswered
 from commonground.planning.downward import DownwardSettings, FastDownward
 from commonground.planning.downward.configurations import Mode
 from commonground.planning.result import PlanResult, Status

@@ -17,8 +17,8 @@ from commonground.grounding.memory.checks.weighing import Way, Weigher
 from commonground.grounding.memory.interpretation.goals import Wanted
 from commonground.grounding.memory.interpretation.reading import Reading as Report
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.readers.senses import listening
-from commonground.grounding.memory.readers.senses.listening import Heard
+from commonground.grounding.memory.readers.senses import trained_reader
+from commonground.grounding.memory.readers.senses.trained_reader import Heard
 from commonground.planning.pddl import parse_formula
 from tests.grounding.memory.utterances import told, wish
 
@@ -45,7 +45,7 @@ class Scripted:
 def says(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> Says:
     """Let the trained reader of a memory that both read understand what a test wants."""
     monkeypatch.setattr(
-        listening, "unheard", lambda *_: ()
+        trained_reader, "unheard", lambda *_: ()
     )  # spans of a script are no places of a text
 
     def understand(utterance: Utterance, confidence: float = 0.99) -> Memory:

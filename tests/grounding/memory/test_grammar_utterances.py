@@ -11,7 +11,7 @@ from commonground.grounding.english.utterance import Clause, Phrase
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.interpretation.discourse import Discourse
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.readers.senses.rows import Said
+from commonground.grounding.memory.readers.senses.event_table import Said
 from tests.grounding.memory.utterances import a, clause, hear, said, told
 
 

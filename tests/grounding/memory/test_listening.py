@@ -12,7 +12,7 @@ from commonground.grounding.english.reader import Reading
 from commonground.grounding.english.utterance import Clause, Part, Phrase, Span, Utterance
 from commonground.grounding.memory.interpretation.unclear import Unclear
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.readers.senses.listening import hints_of, understood
+from commonground.grounding.memory.readers.senses.trained_reader import hints_of, understood
 from tests.grounding.memory.utterances import span, told, wish
 
 TOLD, WISH = told("ring", theme="phone"), wish("silence")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from commonground.cli import main
-from commonground.grounding.memory.interpretation.told import Told
+from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.ontology.names import Names
 from commonground.grounding.memory.readers.combined import Both

@@ -14,7 +14,7 @@ from commonground.errors import GroundingError
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
-from commonground.grounding.memory.readers.modeled.answers import UpdateAnswer, Verifier
+from commonground.grounding.memory.readers.language_model.answers import UpdateAnswer, Verifier
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.model.client import ChatModel
 from commonground.grounding.settings import ModelSettings

@@ -13,9 +13,9 @@ from commonground.grounding.memory.interpretation.discourse import Discourse
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.ontology.linking import Calling
 from commonground.grounding.memory.ontology.names import Names
-from commonground.grounding.memory.readers.modeled.answers import GoalAnswer, UpdateAnswer
-from commonground.grounding.memory.readers.modeled.prompt import Heard, PromptWriter
-from commonground.grounding.memory.readers.modeled.reader import ModelReader
+from commonground.grounding.memory.readers.language_model.answers import GoalAnswer, UpdateAnswer
+from commonground.grounding.memory.readers.language_model.prompt import Heard, PromptWriter
+from commonground.grounding.memory.readers.language_model.reader import ModelReader
 from commonground.grounding.memory.retrieval.matching import Matching, candidates
 from commonground.grounding.memory.retrieval.query import Edge, QueryGraph, query_of
 from commonground.grounding.memory.retrieval.retriever import Retriever

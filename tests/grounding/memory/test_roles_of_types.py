@@ -9,7 +9,7 @@ import pytest
 
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.ontology.words import number_in
-from commonground.grounding.memory.readers.domain.speaking import Speaking
+from commonground.grounding.memory.readers.domain.speakers import Speaking
 from tests.grounding.memory.worlds import changed, memory_of
 
 DOMAIN = """

@@ -18,7 +18,7 @@ from commonground.grounding.english.utterance import (
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory.beliefs.conversation import LastReport
 from commonground.grounding.memory.interpretation.discourse import topic_of
-from commonground.grounding.memory.interpretation.told import Told
+from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.readers.senses.remarks import correction_of_before
 

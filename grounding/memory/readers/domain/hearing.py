@@ -22,12 +22,12 @@ from commonground.grounding.memory.english.retractions import beyond, may_correc
 from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.interpretation.discourse import Discourse, Topic
 from commonground.grounding.memory.interpretation.goals import Wanted
+from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Offer, Reading
-from commonground.grounding.memory.interpretation.told import Told
 from commonground.grounding.memory.interpretation.unclear import CERTAIN, Unclear
-from commonground.grounding.memory.readers.domain.frames import stamped, without_arrows
+from commonground.grounding.memory.readers.domain.attribution import stamped, without_arrows
 from commonground.grounding.memory.readers.domain.reader import DomainReader
-from commonground.grounding.memory.readers.domain.speaking import Speaking
+from commonground.grounding.memory.readers.domain.speakers import Speaking
 from commonground.grounding.memory.rewriting.left_in_place import only_stays
 from commonground.grounding.words.closed import NO_TITLE
 

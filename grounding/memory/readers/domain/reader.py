@@ -27,6 +27,14 @@ from commonground.grounding.memory.ontology.names import Names
 from commonground.grounding.memory.ontology.predicate_words import Sayings
 from commonground.grounding.memory.ontology.roles import Roles
 from commonground.grounding.memory.ontology.words import Word, sentences_of
+from commonground.grounding.memory.readers.domain.attribution import (
+    stamped,
+    told_that,
+    unframed,
+    unheaded,
+    wish_itself,
+    written_out,
+)
 from commonground.grounding.memory.readers.domain.calling import Calling
 from commonground.grounding.memory.readers.domain.changes import Changes
 from commonground.grounding.memory.readers.domain.described.alternatives import Alternatives
@@ -35,14 +43,6 @@ from commonground.grounding.memory.readers.domain.described.reality import Reali
 from commonground.grounding.memory.readers.domain.described.wishes import free_of_wishes
 from commonground.grounding.memory.readers.domain.disambiguation import Meant
 from commonground.grounding.memory.readers.domain.finding import Found
-from commonground.grounding.memory.readers.domain.frames import (
-    stamped,
-    told_that,
-    unframed,
-    unheaded,
-    wish_itself,
-    written_out,
-)
 from commonground.grounding.memory.readers.domain.literals import Literals
 from commonground.planning.pddl import Atom, Formula, Not, Or
 from commonground.planning.pddl.logic import conjunction

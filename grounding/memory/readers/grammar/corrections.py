@@ -16,9 +16,9 @@ from commonground.grounding.memory.interpretation.unclear import Unclear
 from commonground.grounding.memory.ontology.names import Names
 from commonground.grounding.memory.readers.grammar.frames.mentions import Mentions
 from commonground.grounding.memory.readers.grammar.reports import ReportReader
+from commonground.grounding.memory.readers.senses.event_table import Said
 from commonground.grounding.memory.readers.senses.remarks import exchanged, filling, kinds
 from commonground.grounding.memory.readers.senses.resolver import Resolver
-from commonground.grounding.memory.readers.senses.rows import Said
 
 
 @dataclass(frozen=True, slots=True)

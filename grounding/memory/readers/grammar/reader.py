@@ -14,8 +14,8 @@ from commonground.grounding.memory.interpretation.discourse import Discourse
 from commonground.grounding.memory.interpretation.effects import Effects
 from commonground.grounding.memory.interpretation.events import Event
 from commonground.grounding.memory.interpretation.goals import Wanted
+from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Reading
-from commonground.grounding.memory.interpretation.told import Told
 from commonground.grounding.memory.readers.grammar.corrections import Corrector
 from commonground.grounding.memory.readers.grammar.reports import ReportReader
 from commonground.grounding.memory.readers.grammar.requests import RequestReader

@@ -23,8 +23,8 @@ from commonground.grounding.memory.readers.grammar.frames.clause_frames import F
 from commonground.grounding.memory.readers.grammar.frames.mentions import Mentions
 from commonground.grounding.memory.readers.grammar.narration import Narration
 from commonground.grounding.memory.readers.grammar.phrases.noun_phrases import NounPhrases
+from commonground.grounding.memory.readers.senses.event_table import Said
 from commonground.grounding.memory.readers.senses.reports import Reports
-from commonground.grounding.memory.readers.senses.rows import Said
 from commonground.grounding.memory.rewriting.ellipsis import with_has
 
 

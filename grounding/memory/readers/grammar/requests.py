@@ -19,7 +19,7 @@ from commonground.grounding.memory.readers.grammar.frames.clause_frames import F
 from commonground.grounding.memory.readers.grammar.frames.states import OPPOSITE
 from commonground.grounding.memory.readers.grammar.reports import ReportReader
 from commonground.grounding.memory.readers.grammar.wishes import Wishes
-from commonground.grounding.memory.readers.senses import rows
+from commonground.grounding.memory.readers.senses import event_table
 from commonground.grounding.memory.readers.senses import wishes as senses
 
 _FOR_SOMEBODY = frozenset(["serve", "have"])
@@ -57,7 +57,7 @@ class RequestReader:
         except Unclear as unclear:
             return Wanted("ask", question=str(unclear))
         utterance = Utterance((Part(Steps("in order", tuple(done))),))
-        return self.goals.wanted(rows.Said(utterance, speaker), view)
+        return self.goals.wanted(event_table.Said(utterance, speaker), view)
 
     def _done(self, wished: Sequence[Said], stated: Sequence[Said]) -> list[Said]:
         """Return what is to be done: what is wished, or else that what is complained of ends."""

@@ -24,14 +24,7 @@ from commonground.grounding.memory.interpretation.house import House
 from commonground.grounding.memory.interpretation.reading import Reading, Status
 from commonground.grounding.memory.interpretation.unclear import Unclear
 from commonground.grounding.memory.ontology.linking import Calling
-from commonground.grounding.memory.readers.senses.remarks import (
-    RETRACTION,
-    corrected,
-    is_correction,
-)
-from commonground.grounding.memory.readers.senses.resolver import Resolver
-from commonground.grounding.memory.readers.senses.roles import Roles
-from commonground.grounding.memory.readers.senses.rows import (
+from commonground.grounding.memory.readers.senses.event_table import (
     UNDONE,
     Said,
     doubt_about,
@@ -40,6 +33,13 @@ from commonground.grounding.memory.readers.senses.rows import (
     is_understood,
     nothing_in,
 )
+from commonground.grounding.memory.readers.senses.remarks import (
+    RETRACTION,
+    corrected,
+    is_correction,
+)
+from commonground.grounding.memory.readers.senses.resolver import Resolver
+from commonground.grounding.memory.readers.senses.roles import Roles
 
 
 @dataclass(frozen=True, slots=True)

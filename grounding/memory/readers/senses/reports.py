@@ -17,9 +17,9 @@ from commonground.grounding.memory.interpretation.reading import Reading
 from commonground.grounding.memory.interpretation.unclear import Unclear
 from commonground.grounding.memory.ontology.linking import Calling
 from commonground.grounding.memory.readers.senses.account import Account, roles_in
+from commonground.grounding.memory.readers.senses.event_table import Said
 from commonground.grounding.memory.readers.senses.remarks import RETRACTION, corrected
 from commonground.grounding.memory.readers.senses.roles import Roles
-from commonground.grounding.memory.readers.senses.rows import Said
 
 _ASIDE = {"taken back": "taken back", "imagined": "only imagined"}
 

@@ -30,11 +30,11 @@ from commonground.grounding.memory.interpretation.events import (
 from commonground.grounding.memory.interpretation.goals import GoalWriter, Wanted
 from commonground.grounding.memory.interpretation.house import WHOLE, Things
 from commonground.grounding.memory.interpretation.unclear import WHAT_TO_DO, Unclear
-from commonground.grounding.memory.readers.senses import becoming, moving
+from commonground.grounding.memory.readers.senses import movements, state_changes
+from commonground.grounding.memory.readers.senses.event_table import Said, events_of
 from commonground.grounding.memory.readers.senses.reports import Reports, narrated
 from commonground.grounding.memory.readers.senses.resolver import anything
 from commonground.grounding.memory.readers.senses.roles import Roles
-from commonground.grounding.memory.readers.senses.rows import Said, events_of
 from commonground.planning.pddl import (
     And,
     Atom,
@@ -125,7 +125,7 @@ class Wishes:
             raise Unclear(
                 f"no plan made here can promise never to {words} '{in_words(clause.theme)}'"
             )
-        clause = becoming.as_tuning(roles, clause)
+        clause = state_changes.as_tuning(roles, clause)
         row = _TABLE.get(clause.sense)
         if row is None or (clause.negated and clause.sense not in STATES):
             raise Unclear(f"no robot here can '{words}'")
@@ -205,7 +205,7 @@ def put(roles: Roles, clause: Clause) -> list[Choice]:
     """Things are to be at a place, with a person, or anywhere in a room."""
     goal = clause.goal or clause.location
     if clause.back:
-        return [tuple(moving.put(roles, clause))]
+        return [tuple(movements.put(roles, clause))]
     if goal is None:
         raise Unclear("where should it go?")
     things = roles.choices(clause, roles.names.is_item)
@@ -301,7 +301,7 @@ def _literal(fact: Fact) -> Formula:
 
 def go(roles: Roles, clause: Clause) -> list[Choice]:
     """The robot is to be in a room."""
-    return [tuple(moving.robot_moved(roles, clause))]
+    return [tuple(movements.robot_moved(roles, clause))]
 
 
 # ---- states -------------------------------------------------------------------------------------
@@ -314,12 +314,12 @@ def state(roles: Roles, clause: Clause) -> list[Choice]:
     if clause.theme is not None:
         found = roles.changing(clause, state)
     elif clause.location is not None and in_words(clause.location).lower() not in WHOLE:
-        found = [becoming.in_place(roles, clause, clause.location, state)]
+        found = [state_changes.in_place(roles, clause, clause.location, state)]
     elif clause.location is not None or clause.sense in _ENDED:
         found = [_everywhere(roles, clause, state)]
     else:
         raise Unclear(f"what should '{clause.sense}' be about?")
-    return [tuple(becoming.become(roles, t, state) for t in things) for things in found]
+    return [tuple(state_changes.become(roles, t, state) for t in things) for things in found]
 
 
 def _everywhere(roles: Roles, clause: Clause, state: State) -> Things:
@@ -331,7 +331,7 @@ def _everywhere(roles: Roles, clause: Clause, state: State) -> Things:
 
 def tune(roles: Roles, clause: Clause) -> list[Choice]:
     """A screen is to be on and show a channel."""
-    return [tuple(becoming.tune(roles, clause))]
+    return [tuple(state_changes.tune(roles, clause))]
 
 
 def fill(roles: Roles, clause: Clause) -> list[Choice]:

@@ -15,11 +15,11 @@ from commonground.grounding.memory.beliefs import conversation
 from commonground.grounding.memory.beliefs.conversation import LastReport
 from commonground.grounding.memory.english.clock import said_at
 from commonground.grounding.memory.interpretation.goals import Wanted
+from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Reading
-from commonground.grounding.memory.interpretation.told import Told
-from commonground.grounding.memory.readers.modeled.held import HeldReport, HeldTask
-from commonground.grounding.memory.readers.modeled.prompt import Heard, PromptWriter
-from commonground.grounding.memory.readers.modeled.reader import ModelReader
+from commonground.grounding.memory.readers.language_model.prompt import Heard, PromptWriter
+from commonground.grounding.memory.readers.language_model.reader import ModelReader
+from commonground.grounding.memory.readers.language_model.verification import HeldReport, HeldTask
 from commonground.grounding.model.client import ChatModel
 
 if TYPE_CHECKING:

@@ -15,9 +15,13 @@ from commonground.grounding.memory.interpretation.discourse import Discourse
 from commonground.grounding.memory.interpretation.goals import Wanted
 from commonground.grounding.memory.interpretation.reading import Reading, Status
 from commonground.grounding.memory.interpretation.unclear import WHAT_TO_DO
-from commonground.grounding.memory.readers.modeled import answers
-from commonground.grounding.memory.readers.modeled.held import HeldReport, HeldTask
-from commonground.grounding.memory.readers.modeled.prompt import Heard, Messages, PromptWriter
+from commonground.grounding.memory.readers.language_model import answers
+from commonground.grounding.memory.readers.language_model.prompt import (
+    Heard,
+    Messages,
+    PromptWriter,
+)
+from commonground.grounding.memory.readers.language_model.verification import HeldReport, HeldTask
 from commonground.grounding.memory.retrieval.retriever import Retrieved, Retriever, Way
 from commonground.grounding.model.answer import Answer, AskStatus, Usage
 from commonground.grounding.model.client import ChatModel

@@ -12,49 +12,49 @@ from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.english.state_words import STATES
 from commonground.grounding.memory.interpretation.events import Event
 from commonground.grounding.memory.interpretation.unclear import CERTAIN
-from commonground.grounding.memory.readers.senses import becoming, moving
+from commonground.grounding.memory.readers.senses import movements, state_changes
 from commonground.grounding.memory.readers.senses.remarks import did_the_same
 from commonground.grounding.memory.readers.senses.roles import Roles
 
 Row: TypeAlias = Callable[[Roles, Clause], list[Event]]
 EVENTS: Mapping[str, Row] = {
-    **dict.fromkeys(STATES, becoming.state),
-    "be like": becoming.be_like,
-    "fill": becoming.fill,
-    "contain": becoming.fill,
-    "tune": becoming.tune,
-    "serve": becoming.serve,
-    "put": moving.put,
-    "clear": moving.put,
-    "throw away": moving.put,
-    "take": moving.take,
-    "hold": moving.take,
-    "have": moving.have,
-    "give": moving.give,
-    "go to": moving.go,
-    "enter": moving.go,
-    "end up at": moving.go,
-    "bring along": moving.bring_along,
-    "leave": moving.leave,
-    "be at": moving.be_at,
-    "be in room": moving.be_in_room,
-    "swap": moving.swap,
-    "own": moving.own,
-    "robot is given": moving.robot_given,
-    "robot is relieved of": moving.robot_relieved,
-    "robot is moved": moving.robot_moved,
+    **dict.fromkeys(STATES, state_changes.state),
+    "be like": state_changes.be_like,
+    "fill": state_changes.fill,
+    "contain": state_changes.fill,
+    "tune": state_changes.tune,
+    "serve": state_changes.serve,
+    "put": movements.put,
+    "clear": movements.put,
+    "throw away": movements.put,
+    "take": movements.take,
+    "hold": movements.take,
+    "have": movements.have,
+    "give": movements.give,
+    "go to": movements.go,
+    "enter": movements.go,
+    "end up at": movements.go,
+    "bring along": movements.bring_along,
+    "leave": movements.leave,
+    "be at": movements.be_at,
+    "be in room": movements.be_in_room,
+    "swap": movements.swap,
+    "own": movements.own,
+    "robot is given": movements.robot_given,
+    "robot is relieved of": movements.robot_relieved,
+    "robot is moved": movements.robot_moved,
     "did the same": did_the_same,
 }
 """What each sense makes so."""
 DENIED: Mapping[str, Row] = {
-    **dict.fromkeys(STATES, becoming.state_ended),
-    "be like": becoming.be_like,
-    "contain": becoming.drain,
-    "be at": moving.be_elsewhere,
-    "be in room": moving.be_elsewhere,
-    "put": moving.be_elsewhere,
-    "go to": moving.be_elsewhere,
-    "have": moving.have_not,
+    **dict.fromkeys(STATES, state_changes.state_ended),
+    "be like": state_changes.be_like,
+    "contain": state_changes.drain,
+    "be at": movements.be_elsewhere,
+    "be in room": movements.be_elsewhere,
+    "put": movements.be_elsewhere,
+    "go to": movements.be_elsewhere,
+    "have": movements.have_not,
 }
 """What is so where a clause says that something is not so, or no longer."""
 _LASTING = frozenset(["own", "have", "contain", "ring", "work again"])
@@ -95,7 +95,7 @@ def is_understood(clause: Clause) -> bool:
 
 def events_of(roles: Roles, clause: Clause) -> list[Event]:
     """Return what a clause says happened, as if there were no doubt about it."""
-    clause = becoming.as_tuning(roles, clause)
+    clause = state_changes.as_tuning(roles, clause)
     row = _row(clause)
     if row is None or _says_nothing(clause):
         return []

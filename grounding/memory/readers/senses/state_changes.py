@@ -10,7 +10,7 @@ from commonground.grounding.memory.english.state_words import STATES, State
 from commonground.grounding.memory.interpretation.events import Become, Drain, Event, Fill, Tune
 from commonground.grounding.memory.interpretation.house import Things
 from commonground.grounding.memory.interpretation.unclear import Unclear
-from commonground.grounding.memory.readers.senses.moving import give
+from commonground.grounding.memory.readers.senses.movements import give
 from commonground.grounding.memory.readers.senses.resolver import anything
 from commonground.grounding.memory.readers.senses.roles import Roles
 

@@ -22,7 +22,7 @@ from .opening import meanings_of as meanings_of
 from .opening import open_memory as open_memory
 from .planning.tasks import plan_task as plan_task
 from .questions.answers import LISTED as LISTED
-from .questions.asking import ask as ask
+from .questions.questioner import ask as ask
 from .retrieval.variants import VARIANTS as VARIANTS
 from .retrieval.variants import variant_named as variant_named
 from .settings import MemorySettings as MemorySettings

@@ -21,15 +21,26 @@ MAY_IMPORT = {
     "planning": set(),
     "grounding": {"planning"},
 }
+LAYERS = {
+    "memory": "settings english ontology interpretation retrieval rewriting beliefs planning checks "
+    "readers questions memory opening evaluation",
+    "prolog": "settings base execution actions search bounds assembly plans checks solve generation "
+    "evaluation",
+}
+"""Folders and modules of parts of ``grounding``: each imports only those before it, but for types."""
 
 
 def imports(file: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(file.read_text())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        yield from imports_of(node)
+
+
+def imports_of(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
+        yield node.module
+        yield from (f"{node.module}.{alias.name}" for alias in node.names)
 
 
 @pytest.mark.parametrize("part", PARTS)
@@ -43,6 +54,29 @@ def test_parts_import_only_what_they_may(part: str) -> None:
             )
             if words[0] == "commonground" and len(words) > 1:
                 assert words[1] not in forbidden, f"{file} imports {name}"
+
+
+def at_run_time(tree: ast.AST) -> Iterator[ast.stmt]:
+    for node in ast.iter_child_nodes(tree):
+        if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING":
+            continue
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node
+        yield from at_run_time(node)
+
+
+@pytest.mark.parametrize("folder", LAYERS)
+def test_folders_within_a_part_lie_in_layers(folder: str) -> None:
+    order, own = LAYERS[folder].split(), ROOT / "grounding" / folder
+    package = f"commonground.grounding.{folder}."
+    places = {f: f.relative_to(own).with_suffix("").parts[0] for f in own.rglob("*.py")}
+    assert {*places.values()} - {"__init__"} == {*order}, "which layer is what is new in?"
+    for file, place in places.items():
+        later = order[order.index(place) + 1 :] if place != "__init__" else []
+        for node in at_run_time(ast.parse(file.read_text())):
+            named = imports_of(node)
+            theirs = {n.removeprefix(package).split(".")[0] for n in named if n.startswith(package)}
+            assert theirs.isdisjoint(later), f"{file} imports {theirs}"
 
 
 def test_the_core_imports_no_part() -> None:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from commonground.grounding.memory.english.clock import shown
-from commonground.grounding.memory.memory import Memory
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
+
 
 CHANGE_COLUMNS = ("change", "when", "source", "words", "brought", "replaced")
 HISTORY_COLUMNS = ("fact", "from", "until", "believed", "change", "source", "words")

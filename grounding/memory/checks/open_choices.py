@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.index import FactIndex
+from commonground.grounding.memory.english.lexicon import is_past
 from commonground.grounding.memory.english.state_words import State
 from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.ontology.names import words_of
@@ -27,7 +28,6 @@ from commonground.grounding.memory.ontology.words import (
     classes_of,
     states_of,
 )
-from commonground.grounding.memory.readers.domain.described.text import is_past
 from commonground.grounding.memory.retrieval.query import mentions_in, telling
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import count_of, rank_of

@@ -202,3 +202,9 @@ def load_lexicon() -> Lexicon:
         raise GroundingError(
             f"english.yaml: cannot be read as a lexicon: {reason(error)}"
         ) from error
+
+
+def is_past(word: str) -> bool:
+    """Return whether a word can only be a past form or a participle of a verb."""
+    forms = {form for of in load_lexicon().lemmas(word).values() for form in of}
+    return "base" not in forms and ("past" in forms or "participle" in forms)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.interpretation.goals import Wanted
-from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.planning.assignment import given_to
 from commonground.grounding.memory.planning.assumptions import Assumption
 from commonground.grounding.memory.planning.execution import carry_out
@@ -19,6 +18,10 @@ from commonground.grounding.memory.retrieval.retriever import Way
 from commonground.grounding.memory.retrieval.variants import DEFAULT, variant_named
 from commonground.planning.downward import shared_planner
 from commonground.planning.pddl import Formula, symbols, to_pddl
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
+
 
 _MOST_FACTS = 300
 """Facts of an entity list for a task, as published."""

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.files import spoken
 from commonground.grounding.knowledge.records import ChangeRecord, Record, faded
-from commonground.grounding.memory.memory import Memory
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date, timedelta
+from typing import TYPE_CHECKING
 
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.english.clock import shown
 from commonground.grounding.memory.english.time_phrases import date_in, times_in, without_times
 from commonground.grounding.memory.english.timing import DAY_NS, MINUTE_NS, TimeWords
-from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.questions.answers import Answered
 from commonground.grounding.memory.questions.domain_questions import Questions
 from commonground.grounding.memory.readers.domain.reader import DomainReader
 from commonground.grounding.memory.retrieval.query import meant_in
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
+
 
 _TENSE = {"was": "is", "were": "are", "had": "has", "did": "does"}
 _WAS = re.compile(rf"\b({'|'.join(_TENSE)})\b", re.IGNORECASE)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.interpretation.ambiguity import which_of
 from commonground.grounding.memory.interpretation.discourse import Discourse
 from commonground.grounding.memory.interpretation.unclear import Unclear
-from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.ontology.words import COPULAS, Word
 from commonground.grounding.memory.questions.answers import Answered, in_words, why
 from commonground.grounding.memory.questions.claims import Claims
@@ -21,6 +21,10 @@ from commonground.grounding.memory.readers.domain.described.referents import Ref
 from commonground.grounding.memory.readers.domain.described.text import may_order
 from commonground.grounding.memory.readers.domain.reader import DomainReader
 from commonground.grounding.words.verbs import verb_forms
+
+if TYPE_CHECKING:
+    from commonground.grounding.memory.memory import Memory
+
 
 DO = frozenset(["does", "do", "did"])
 HAVE = frozenset(["has", "have", "had"])

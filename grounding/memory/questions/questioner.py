@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING
 
 from commonground.grounding.memory.ontology.words import (
@@ -16,6 +17,7 @@ from commonground.grounding.memory.questions.answers import Answered
 from commonground.grounding.memory.readers.domain.reader import DomainReader
 from commonground.grounding.memory.readers.domain.speakers import Speaking
 from commonground.grounding.words.nouns import word_set
+from commonground.reading import check_speech
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -56,3 +58,13 @@ class Questioner:
         if name and any(w.text == "where" or w.text in DETERMINERS for w in words):
             return Answered("unknown", f"nothing known here is called '{' '.join(name)}'")
         return Answered("ask", "about which thing? name one, as in 'where is the mug'")
+
+
+def ask(
+    memory: Memory, question: str, speaker: str | None = None, now_ns: int | None = None
+) -> Answered:
+    """Answer where something is, who has it, what is somewhere, or how a thing is."""
+    check_speech(question)
+    now = time.time_ns() if now_ns is None else now_ns
+    memory.store.refresh()
+    return memory.questioner.asked(memory.typed.right(question).text, memory.known(speaker), now)

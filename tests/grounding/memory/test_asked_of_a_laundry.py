@@ -14,7 +14,7 @@ from commonground.grounding.memory.beliefs.sensing import Observation, Sighting,
 from commonground.grounding.memory.english.timing import HOUR_NS
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
-from commonground.grounding.memory.questions.asking import ask
+from commonground.grounding.memory.questions.questioner import ask
 
 DOMAIN = """(define (domain laundry)
   (:requirements :typing :negative-preconditions)

@@ -14,7 +14,7 @@ from commonground.errors import CommongroundError, GroundingError
 from commonground.grounding.knowledge import Fact, Source
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
-from commonground.grounding.memory.questions.asking import ask
+from commonground.grounding.memory.questions.questioner import ask
 
 MUG = "Ivo put his mug on the kitchen table."
 LIES = Fact("ivo_red_mug", "resting_on", "kitchen_table")

@@ -10,7 +10,7 @@ import pytest
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
-from commonground.grounding.memory.questions.asking import ask
+from commonground.grounding.memory.questions.questioner import ask
 
 DOMAINS = Path(__file__).parent / "domains"
 NOON_NS = 1_764_158_400_000_000_000

@@ -11,7 +11,7 @@ from commonground.grounding.memory.english.clock import parse_time
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
 from commonground.grounding.memory.planning.tasks import plan_task
-from commonground.grounding.memory.questions.asking import ask
+from commonground.grounding.memory.questions.questioner import ask
 
 DOMAIN = """(define (domain kiln_house)
   (:requirements :typing :negative-preconditions)

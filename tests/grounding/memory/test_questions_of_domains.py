@@ -9,7 +9,7 @@ import pytest
 
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
-from commonground.grounding.memory.questions.asking import ask
+from commonground.grounding.memory.questions.questioner import ask
 
 DOMAIN = """(define (domain stage)
   (:requirements :typing)

@@ -7,7 +7,7 @@ import pytest
 from commonground.errors import GroundingError
 from commonground.grounding.knowledge import Fact, Source
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.questions.asking import ask
+from commonground.grounding.memory.questions.questioner import ask
 
 HOUR = 3_600_000_000_000
 

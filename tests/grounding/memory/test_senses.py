@@ -11,7 +11,7 @@ from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.english.time_phrases import read_times, times_in
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.ontology.linking import level
-from commonground.grounding.memory.questions.asking import ask
+from commonground.grounding.memory.questions.questioner import ask
 from commonground.planning.pddl import to_pddl
 from tests.grounding.memory.utterances import (
     a,

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise, product
 
 from commonground.grounding.knowledge.facts import FALSE, TRUE
+from commonground.grounding.memory.english.lexicon import is_past
 from commonground.grounding.memory.interpretation.unclear import NOTHING, WHAT_TO_DO, Unclear
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
@@ -26,7 +27,7 @@ from commonground.grounding.memory.readers.domain.described.said import NotSo, S
 from commonground.grounding.memory.readers.domain.described.segment import Segment, segment
 from commonground.grounding.memory.readers.domain.described.sentences import Sentences
 from commonground.grounding.memory.readers.domain.described.state_words import EitherState
-from commonground.grounding.memory.readers.domain.described.text import is_past, may_order
+from commonground.grounding.memory.readers.domain.described.text import may_order
 from commonground.grounding.memory.readers.domain.described.variants import Variants, needed
 from commonground.grounding.memory.readers.domain.described.wishes import is_told_too
 from commonground.grounding.memory.readers.domain.finding import Found

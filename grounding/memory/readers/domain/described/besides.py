@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, dropwhile, groupby, pairwise
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.english.lexicon import UNTOLD
+from commonground.grounding.memory.english.lexicon import UNTOLD, is_past
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
     COPULAS,
@@ -28,7 +28,6 @@ from commonground.grounding.memory.readers.domain.described.referents import Ref
 from commonground.grounding.memory.readers.domain.described.said import OBTAINING
 from commonground.grounding.memory.readers.domain.described.segment import Segment, segment
 from commonground.grounding.memory.readers.domain.described.talk import DOUBTING, links_state, turns
-from commonground.grounding.memory.readers.domain.described.text import is_past
 from commonground.grounding.memory.readers.domain.described.wording import Wording
 from commonground.grounding.memory.readers.domain.disambiguation import Meant
 from commonground.grounding.words.nouns import word_set

@@ -102,9 +102,3 @@ def is_plain(verb: str) -> bool:
 def may_order(verb: str) -> bool:
     """Return whether a verb may have the form of an order, whatever else it may be: ``put``, ``open``."""
     return verb in load_lexicon().lemmas(verb)
-
-
-def is_past(word: str) -> bool:
-    """Return whether a word can only be a past form or a participle of a verb."""
-    forms = {form for of in load_lexicon().lemmas(word).values() for form in of}
-    return "base" not in forms and ("past" in forms or "participle" in forms)

@@ -57,9 +57,10 @@ from commonground.grounding.world import World
 Check = Callable[[Held], Iterator[str]]
 _BY_WORDS: tuple[Check, ...] = (
     symbols.wrong_symbols, robots.wrong_robots, robots.strangers, numbers.wrong_numbers,
-    negation.lost_negation, negation.misplaced_negation, negation.avoided_before,
-    negation.forbidden_for_left_out, negation.wrong_sides, robots.messengers, robots.handed_over,
-    order.wrong_order, robots.wrong_hands, robots.undescribed, robots.left_open,
+    negation.lost_negation, negation.doubled_exception, negation.misplaced_negation,
+    negation.avoided_before, negation.forbidden_for_left_out, negation.wrong_sides,
+    robots.messengers, robots.handed_over, order.wrong_order, robots.wrong_hands,
+    robots.undescribed, robots.left_open,
 )  # fmt: skip
 """What can be told without a map."""
 _OF_THINGS: tuple[Check, ...] = (

@@ -123,6 +123,17 @@ def lost_negation(held: Held) -> Iterator[str]:
         yield f"the text says '{said[-1]}', and something that it excludes is left out"
 
 
+def doubled_exception(held: Held) -> Iterator[str]:
+    """Yield where more things have something left out of them than the text leaves out of any.
+
+    Of ``any bag except the red one and the green one`` there is one bag, not one but red and one but green.
+    """
+    held = held.apart
+    said = _negators(held)
+    if said and len(said) < sum(1 for thing in held.parts(Thing) if thing.but):
+        yield f"the text says '{said[-1]}' of one thing, and the answer of several"
+
+
 def misplaced_negation(held: Held) -> Iterator[str]:
     """What a single negation excludes is named after it, where anything is named in its clause."""
     held = held.apart

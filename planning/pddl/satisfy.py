@@ -165,85 +165,148 @@ class _Encoding:
         return name
 
 
-# ---- clauses: DPLL with two watched literals each, for the size of goals ----
+# ---- clauses: search that learns from conflicts, with two watched literals each, for the size of goals ----
 
 
 def model(clauses: Iterable[Clause]) -> dict[int, bool] | None:
-    """Return values of the propositions that satisfy all clauses, or None where none do."""
+    """Return values of the propositions that satisfy all clauses, or None where none do.
+
+    Of all such values those with the first propositions false come out.
+    """
     return _Search(list(dict.fromkeys(tuple(dict.fromkeys(clause)) for clause in clauses))).run()
 
 
 class _Search:
-    """The state of one search: values, the order they were set in, and who watches what."""
+    """The state of one search: values, the order they were set in, what forced them, and who watches what.
+
+    A conflict becomes a clause that forbids what led to it, and all goes that was decided since the
+    second latest part of that (Marques-Silva and Sakallah 1999). Flipping the last decision instead
+    would try every choice of parts of a goal that have nothing to do with the conflict.
+    """
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self.value: dict[int, bool] = {}
+        self.level: dict[int, int] = {}
+        """How many decisions there were when a proposition was set."""
+        self.forced_by: dict[int, Sequence[int]] = {}
+        """The clause that a proposition follows from; nothing for what was decided."""
         self.trail: list[int] = []
-        self.clauses = [list(clause) for clause in clauses if len(clause) > 1]
-        self.units = [clause[0] for clause in clauses if len(clause) == 1]
+        self.followed = 0
+        """Of so much of the trail everything is set that follows."""
+        self.decisions: list[tuple[int, int]] = []
+        """For each decision how long the trail was, and which name it is about."""
+        self.units = [clause for clause in clauses if len(clause) == 1]
         self.impossible = any(not clause for clause in clauses)
         self.watching: dict[int, list[list[int]]] = {}
-        for clause in self.clauses:
-            for literal in clause[:2]:
-                self.watching.setdefault(literal, []).append(clause)
-        self.names = sorted({abs(literal) for clause in self.clauses for literal in clause})
+        for clause in clauses:
+            if len(clause) > 1:
+                self.watch([*clause])
+        self.names = sorted({abs(literal) for clause in clauses for literal in clause})
 
     def run(self) -> dict[int, bool] | None:
-        """Decide one proposition after the other, false first; on a conflict flip the last decision."""
-        if self.impossible or not self.assume(self.units):
+        """Decide one proposition after the other, false first, and learn from each conflict."""
+        if self.impossible or not all(self.set(clause[0], clause) for clause in self.units):
             return None
-        flips: list[tuple[int, int]] = []  # the other choice, and how much was set before the first
+        at = 0
         while True:
-            free = next((name for name in self.names if name not in self.value), None)
-            if free is None:
-                return self.value
-            flips.append((free, len(self.trail)))
-            consistent = self.assume([-free])
-            while not consistent:
-                if not flips:
-                    return None
-                literal, length = flips.pop()
-                while len(self.trail) > length:
-                    del self.value[abs(self.trail.pop())]
-                consistent = self.assume([literal])
+            clash = self.follow()
+            if clash is None:
+                while at < len(self.names) and self.names[at] in self.value:
+                    at += 1
+                if at == len(self.names):
+                    return self.value
+                self.decisions.append((len(self.trail), at))
+                self.set(-self.names[at], ())
+            elif self.decisions:
+                at = self.learn(clash)
+            else:
+                return None
 
     def holds(self, literal: int) -> bool | None:
         """Return the truth of a literal, None while it is open."""
         known = self.value.get(abs(literal))
         return None if known is None else known == (literal > 0)
 
-    def assume(self, literals: Sequence[int]) -> bool:
-        """Set literals and all that follows; False on a conflict."""
-        todo = list(literals)
-        while todo:
-            literal = todo.pop()
-            state = self.holds(literal)
-            if state is None:
-                self.value[abs(literal)] = literal > 0
-                self.trail.append(literal)
-                todo += self.implied(-literal)
-            elif not state:
-                return False
-        return True
+    def set(self, literal: int, because: Sequence[int]) -> bool:
+        """Make a literal true because of a clause; False where it is false already."""
+        known = self.holds(literal)
+        if known is None:
+            name = abs(literal)
+            self.value[name], self.level[name] = literal > 0, len(self.decisions)
+            self.forced_by[name] = because
+            self.trail.append(literal)
+        return known is not False
 
-    def implied(self, false: int) -> list[int]:
-        """Return what clauses now force, after those that watch a false literal looked for another."""
+    def watch(self, clause: list[int]) -> None:
+        """Look at a clause again when one of its first two literals becomes false."""
+        for literal in clause[:2]:
+            self.watching.setdefault(literal, []).append(clause)
+
+    def follow(self) -> Sequence[int] | None:
+        """Set all that follows from what is set; return a clause that is false then, if there is one."""
+        while self.followed < len(self.trail):
+            clash = self.implied(-self.trail[self.followed])
+            self.followed += 1
+            if clash is not None:
+                return clash
+        return None
+
+    def implied(self, false: int) -> Sequence[int] | None:
+        """Set what clauses now force, after those that watch a false literal looked for another."""
         staying: list[list[int]] = []
-        forced: list[int] = []
-        for clause in self.watching.get(false, []):
+        clash: list[int] | None = None
+        for clause in self.watching.get(false, ()):
             if clause[0] == false:
                 clause[0], clause[1] = clause[1], clause[0]
             other = None
-            if self.holds(clause[0]) is not True:
+            if clash is None and self.holds(clause[0]) is not True:
                 # propositions are set in rising order: one that is open is rather at the end
                 later = range(len(clause) - 1, 1, -1)
                 other = next((i for i in later if self.holds(clause[i]) is not False), None)
-                if other is None:
-                    forced.append(clause[0])
+                if other is None and not self.set(clause[0], clause):
+                    clash = clause
             if other is None:
                 staying.append(clause)
             else:
                 clause[1], clause[other] = clause[other], clause[1]
                 self.watching.setdefault(clause[1], []).append(clause)
         self.watching[false] = staying
-        return forced
+        return clash
+
+    def learn(self, clash: Sequence[int]) -> int:
+        """Forbid what led to a conflict, take back what it does not rest on, and set what then follows.
+
+        Returns the name that is to be decided next. Of the last decision the clause holds one literal
+        only, the one that all ways from the decision to the conflict go through.
+        """
+        level, at, seen = len(self.decisions), len(self.trail), set[int]()
+        earlier: list[int] = []
+        because, still_open = clash, 0
+        while True:
+            for literal in because:
+                name = abs(literal)
+                if name not in seen and self.level[name] > 0:
+                    seen.add(name)
+                    still_open += self.level[name] == level
+                    earlier += [literal] if self.level[name] < level else []
+            at = next(i for i in range(at - 1, -1, -1) if abs(self.trail[i]) in seen)
+            still_open -= 1
+            if not still_open:
+                break
+            because = self.forced_by[abs(self.trail[at])]
+        earlier.sort(key=lambda literal: -self.level[abs(literal)])
+        learned = [-self.trail[at], *earlier]
+        decided = self.back_to(self.level[abs(earlier[0])] if earlier else 0)
+        if earlier:
+            self.watch(learned)
+        self.set(learned[0], learned)
+        return decided
+
+    def back_to(self, level: int) -> int:
+        """Take back all decisions but the first ones; return the name that the next one was about."""
+        length, name = self.decisions[level]
+        for literal in self.trail[length:]:
+            del self.value[abs(literal)]
+        del self.trail[length:], self.decisions[level:]
+        self.followed = length
+        return name

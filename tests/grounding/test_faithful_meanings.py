@@ -60,6 +60,10 @@ def _both(*tasks: dict[str, Any]) -> dict[str, Any]:
     return {"order": "all", "tasks": list(tasks)}
 
 
+def _all_but(noun: str) -> dict[str, Any]:
+    return _boxes(amount="all", **{"but": [{"noun": noun}]})
+
+
 def _boxes(**more: Any) -> dict[str, Any]:
     return {"do": "inspect", "what": {"noun": "box", **more}}
 
@@ -81,6 +85,11 @@ def _boxes(**more: Any) -> dict[str, Any]:
         ("Go to O4 and avoid O5.", _meaning(("", _go("O4", "O5"))), "'avoid'"),
         ("Go to O4 but never to O5.", _meaning(("", _go("O4", "O5"))), "'never'"),
         ("Inspect all boxes except O5.", _meaning(("", _go("O5"))), "'except'"),
+        (
+            "Inspect all boxes, all except the crane and the flag.",
+            _meaning(("", _both(_all_but("crane"), _all_but("flag")))),
+            "of several",
+        ),
         ("Inspect three boxes.", _meaning(("", _boxes(amount="any", count=4))), "number 4"),
         ("Inspect three boxes.", _meaning(("", _boxes(amount="all"))), "number 'three'"),
         ("Inspect the 2nd box.", _meaning(("", _boxes())), "number '2nd'"),

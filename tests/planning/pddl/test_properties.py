@@ -51,7 +51,7 @@ from commonground.planning.pddl import (
     simplify,
     to_pddl,
 )
-from commonground.planning.pddl.satisfy import at_most_one
+from commonground.planning.pddl.satisfy import at_most_one, model
 
 OBJECTS = ("a", "b", "c")
 ARITIES = {"p": 0, "q": 1, "r": 2}
@@ -251,6 +251,35 @@ def test_satisfiability_agrees_with_states(formula: Formula, seed: int) -> None:
     assert equivalent(formula, nnf(formula), MEMBERS)
     assert implies(formula, Or((formula, Atom("p"))), MEMBERS)
     assert not satisfiable(formula, MEMBERS) or not implies(formula, Not(formula), MEMBERS)
+
+
+@given(st.lists(st.lists(st.integers(-8, 8).filter(bool), min_size=1, max_size=4), max_size=40))
+@settings(max_examples=80, deadline=None)
+def test_of_all_values_that_satisfy_clauses_the_first_are_found(clauses: list[list[int]]) -> None:
+    names = sorted({abs(literal) for clause in clauses for literal in clause})
+    rows = (
+        dict(zip(names, row, strict=True))
+        for row in itertools.product((False, True), repeat=len(names))
+    )
+    first = (row for row in rows if all(any(row[abs(x)] == (x > 0) for x in c) for c in clauses))
+    assert model(tuple(clause) for clause in clauses) == next(first, None)
+
+
+def test_choices_beside_a_conflict_are_not_tried_one_by_one() -> None:
+    """Each way holds a choice of forty places, and ends in what cannot be: flipping decisions took 2^40."""
+    ways = [
+        And(
+            (Or(tuple(Atom("at", (f"O{k}", f"P{i}")) for i in range(40))), Atom("held", (f"O{k}",)))
+        )
+        for k in range(12)
+    ]
+    apart = [
+        Or((Not(Atom("held", (f"O{k}",))), Not(Atom("at", (f"O{k}", f"P{i}")))))
+        for k in range(12)
+        for i in range(40)
+    ]
+    assert not satisfiable(And((Or(tuple(ways)), *apart)))
+    assert satisfiable(And((Or(tuple(ways)), *apart[:-1])))
 
 
 @given(formulas((*OBJECTS, "?x", "?y"), numeric=False), st.integers(0, 10**6))

@@ -34,8 +34,7 @@ _MADE_SAFE = re.compile(
     r"\b(?P<make>(?:make|render|leave|count|pass)s?|made|rendered|left) (?:\w+ ){0,8}?safe\b"
 )
 _FOUND = re.compile(
-    r"\byou (?:will|may|can|should|might) (?:find|see) "
-    r"(?:the|an?|one|some|two|three) (?:\w+ )??(?P<what>\w+)\b"
+    r"\byou (?:will|may|can|should|might) (?:find|see) (?P<what>(?:the|an?|one|some|two|three) [^.,;:!?]*)"
 )
 _REACH = 3
 """So near before what somebody goes by its ``past`` stands."""
@@ -128,8 +127,9 @@ def _found(held: Held) -> Iterator[str]:
     """Yield what an answer goes to of which a text only says that one will find it."""
     gone_to = {noun for act in held.acts if act.do == "go" for noun in nouns_of(act.what)}
     for found in _FOUND.finditer(held.line):
-        if found["what"] in gone_to and held.words.count(found["what"]) == 1:
-            yield f"the text only says where the {found['what']} is"
+        for noun in gone_to.intersection(found["what"].split()):
+            if held.words.count(noun) == 1:
+                yield f"the text only says where the {noun} is"
 
 
 def _is_one(what: Reference) -> bool:

@@ -47,7 +47,7 @@ class Back:
         if thing.of == "there":
             mention = scope.memory.place()
         elif thing.of == "it":
-            mention = scope.memory.single(kinds, rows)
+            mention = scope.memory.single(kinds, rows, handling=scope.handling)
         else:
             return self._them(thing, kinds, rows, scope)
         if mention is None:

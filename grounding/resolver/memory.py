@@ -32,6 +32,8 @@ class Mention:
     """Only told of, by where it is (``something at the bench``): no place to go to by itself."""
     goal: bool = False
     """Where a robot was sent."""
+    end: bool = False
+    """Where a thing was put (the shelter in ``put the bag in the shelter``)."""
     again: bool = False
     """It refers back itself (``it``, ``the former``)."""
     mark: int | None = None
@@ -65,14 +67,23 @@ class Memory:
         return Memory(list(self.mentions))
 
     def single(
-        self, kinds: Sequence[NodeKind], noun_rows: set[str] | None = None
+        self,
+        kinds: Sequence[NodeKind],
+        noun_rows: set[str] | None = None,
+        *,
+        handling: bool = False,
     ) -> Mention | None:
-        """Return what ``it`` is: the last single thing of a fitting kind, landmarks only if nothing else."""
-        return self._last(
+        """Return what ``it`` is: the last single thing of a fitting kind, landmarks only if nothing else.
+
+        What is handled is rather the thing that was put somewhere than that place: ``Put the bag in the
+        shelter. Check it.``
+        """
+        found = [
             m
             for m in self._recent(kinds, noun_rows)
             if m.size == 1 and not isinstance(m.choice, Joined)
-        )
+        ]
+        return self._last(sorted(found, key=lambda m: handling and m.end))
 
     def several(
         self, kinds: Sequence[NodeKind], noun_rows: set[str] | None = None
@@ -137,6 +148,7 @@ def remember(
     choice: Choice,
     *,
     goal: bool = False,
+    end: bool = False,
     aside: bool = False,
     part: bool = False,
 ) -> None:
@@ -160,6 +172,7 @@ def remember(
             vague=scope.telling and _is_vague(thing, choice),
             nameless=scope.telling and thing is not None and _is_nameless(thing),
             goal=goal,
+            end=end,
             again=thing is not None and bool(thing.of is not None or thing.again),
             mark=thing.mark if thing is not None else None,
         )

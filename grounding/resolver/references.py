@@ -57,11 +57,17 @@ class Resolver:
         self.relations = Relations(world, settings, AnchorFinder(world, self.look_up).anchors)
 
     def resolve(
-        self, reference: Reference, kinds: Sequence[NodeKind], scope: Scope, *, goal: bool = False
+        self,
+        reference: Reference,
+        kinds: Sequence[NodeKind],
+        scope: Scope,
+        *,
+        goal: bool = False,
+        end: bool = False,
     ) -> Choice:
         """Return what a reference stands for, and remember it; Unclear if that cannot be said."""
         choice = self.look_up(reference, kinds, scope)
-        remember(scope, reference, choice, goal=goal)
+        remember(scope, reference, choice, goal=goal, end=end)
         return choice
 
     def look_up(self, reference: Reference, kinds: Sequence[NodeKind], scope: Scope) -> Choice:

@@ -46,3 +46,5 @@ class Scope:
     reasons: list[Reason] = field(default_factory=list)
     telling: bool = False
     """Whether things are only introduced, so that ``a bag`` may be several."""
+    handling: bool = False
+    """Whether something is done to things, so that ``it`` is rather what was put somewhere than where."""

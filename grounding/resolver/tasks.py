@@ -44,6 +44,8 @@ KINDS: dict[str, tuple[NodeKind, ...]] = {
     "place": ("object",), "inspect": ("object", "region"), "pick": ("object",), "take": ("object", "region"),
 }  # fmt: skip
 """What each kind of task can be done to, the likeliest layer first."""
+HANDLED = ("inspect", "take")
+"""What is done to a thing sooner than to where it was put."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -79,6 +81,7 @@ class Tasks:
         """Return the task with its references resolved, in the order in which they were spoken."""
         if isinstance(task, Plan):
             return Group(task.order, tuple(self.resolve(t, scope) for t in task.tasks))
+        scope.handling = task.do in HANDLED
         if task.do in TOLD:
             return self._told(task, scope)
         goal = task.do in ("go", "be")
@@ -127,7 +130,8 @@ class Tasks:
 
     def _destination(self, to: Reference, scope: Scope) -> tuple[str, ...]:
         """Return the places that count as where a thing is to be put."""
-        choice = self.resolver.resolve(to, ("region", "place", "object"), scope)
+        scope.handling = False
+        choice = self.resolver.resolve(to, ("region", "place", "object"), scope, end=True)
         if isinstance(choice, Joined) and choice.join == "all":
             raise Unclear(f"Nothing can be in two places: {describe(to)}.")
         if any(

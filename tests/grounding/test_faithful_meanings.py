@@ -338,6 +338,11 @@ def test_the_offline_reader_is_faithful(text: str) -> None:
         ("Anna, see the box? Swing by it.", _boxes(), "'swing by'"),
         ("Anna, pass through the lot.", _to("lot", "explore"), "'pass through'"),
         ("Anna, finish at the flag.", _to("flag"), "'finish'"),
+        (
+            "Anna, you'll find a crane and a flag there. Grab the first.",
+            _both(_to("crane"), _to("flag"), _to("crane", "pick")),
+            "only says where the flag is",
+        ),
     ],
 )
 def test_what_is_not_kept_is_seen(

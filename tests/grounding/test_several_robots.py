@@ -160,6 +160,15 @@ def test_each_does_what_it_is_told_in_one_sentence(
     assert found.goals == {"spot": f"(safe {boat})", "jackal": f"(visited-region {_barn(farm)})"}
 
 
+@pytest.mark.parametrize("link", ["Jackal, check it.", "After that Jackal inspects it."])
+def test_what_was_put_somewhere_is_checked_and_not_that_place(
+    grounder: Grounder, farm: Site, link: str
+) -> None:
+    boat = farm.symbols[farm.words.index("boat")]
+    found = grounder.ground(f"Spot, put the boat in the old barn. {link}")
+    assert (found.goals or {}).get("jackal") == f"(safe {boat})"
+
+
 def test_where_nobody_may_go_is_forbidden_to_all(grounder: Grounder, farm: Site) -> None:
     found = grounder.ground("Nobody is to go into the old barn.")
     assert found.goals is not None and set(found.goals) == {*farm.team.robots}

@@ -18,6 +18,10 @@ from commonground.compiled import announced_by, was_announced
 MOST_A_CORE = 4
 """Processes; more of them only take memory."""
 BLAS_THREADS = "OPENBLAS_NUM_THREADS"
+FRAMES = ("commonground.mapping.recorded", "scipy.optimize", "PIL.Image", "cv2")
+"""What works on frames loads these."""
+READY = "commonground.ready"
+"""Loaded last: what loads a loop fills tables of numba first, which takes a third of a second."""
 
 
 def worker_pool(count: int, *loaded: str) -> ProcessPoolExecutor:
@@ -56,7 +60,7 @@ def starter(*loaded: str) -> ForkServerContext:
     It loads those that are asked for first, and stays for whoever starts processes afterwards.
     """
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload([*loaded])
+    context.set_forkserver_preload([*loaded, READY] if loaded else [])
     # cores go to processes: threads of BLAS would be of no use there, and none is copied
     known = os.environ.get(BLAS_THREADS)
     os.environ[BLAS_THREADS] = known or "1"

@@ -17,11 +17,9 @@ from commonground.story.drives import robots_of
 from commonground.story.progress import EVERY_S, Teller
 from commonground.story.seeing import diary_of, map_one, observe_one
 from commonground.story.spec import Story
-from commonground.workers import end_workers, worker_pool
+from commonground.workers import FRAMES, end_workers, worker_pool
 
 T = TypeVar("T")
-LOADED = ("commonground.mapping.recorded", "scipy.optimize")
-"""What works on frames, loaded once for all processes."""
 
 
 class FrameWork:
@@ -49,7 +47,7 @@ class FrameWork:
         """Return the result of ``map`` or ``observe`` for a robot."""
         if self._pool is None:
             todo = self._todo()
-            self._pool = worker_pool(max(1, min(len(todo), os.cpu_count() or 1)), *LOADED)
+            self._pool = worker_pool(max(1, min(len(todo), os.cpu_count() or 1)), *FRAMES)
             for key, (work, *call) in todo.items():
                 self._futures[key] = self._pool.submit(work, *call)
         future = self._futures[what, robot]

@@ -41,7 +41,7 @@ def drives(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Two short drives that overlap."""
     settings = SimulationSettings(
         world=WorldSettings(size_m=60, objects=200),
-        sensor=SensorSettings(width=128, height=96),
+        sensor=SensorSettings(width=96, height=72),
         driving=DrivingSettings(length_m=10, frame_rate_hz=2, overlap=1),
     )
     folder = tmp_path_factory.mktemp("drives") / "campus"

@@ -109,19 +109,25 @@ def test_a_real_kitchen_becomes_one_room_with_things(
     folder = shared / "data" / "seven_scenes_part"
     if not folder.is_dir():
         pytest.skip("no 7-Scenes here")
+    fewer = tmp_path / "kitchen"
+    fewer.mkdir()
+    (fewer / "camera-intrinsics.txt").symlink_to(folder / "camera-intrinsics.txt")
+    for file in folder.glob("frame-*"):
+        if int(file.name[6:12]) % 8 == 0:  # every second one: nearly four a second
+            (fewer / file.name).symlink_to(file)
     nine_seconds = ("--start", 6, "--stop", 15)  # of 20: once round the table
-    shown = call("map", folder, *nine_seconds, "--out", tmp_path, "--json")
+    shown = call("map", fewer, *nine_seconds, "--out", tmp_path / "run", "--json")
     assert shown.returncode == 0, shown.stderr
     result: dict[str, Any] = json.loads(shown.stdout)
     assert result["perception"] == "classical" and result["nodes"]["regions"] == 1
-    robot = tmp_path / "robots" / result["robot"]
+    robot = tmp_path / "run" / "robots" / result["robot"]
     graph, objects = load_scene(robot / "scene.json"), load_objects(robot / "objects.npz")
     assert tuple(graph.layers["regions"].names) == ("room",)
     assert 8 <= len(objects) <= 60
     # the table that the camera circles carries things and is none itself: two mugs stand on it
     sizes = objects.boxes.sizes
     assert not ((sizes[:, 0] > 1.5) & (sizes[:, 1] > 0.7) & (sizes[:, 2] < 0.4)).any()
-    mugs = (objects.observations > 20) & (sizes.max(axis=1) < 0.2) & (sizes.min(axis=1) > 0.08)
+    mugs = (objects.observations > 10) & (sizes.max(axis=1) < 0.2) & (sizes.min(axis=1) > 0.08)
     assert mugs.sum() >= 2
     assert np.isfinite(objects.covariances).all()
 

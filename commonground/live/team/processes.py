@@ -21,7 +21,7 @@ from commonground.live.team.folder import LiveFolder
 from commonground.live.team.state import SILENT_S
 from commonground.reporter import Reporter
 from commonground.signals import Leaving
-from commonground.workers import leave_with_parent, starter
+from commonground.workers import FRAMES, leave_with_parent, starter
 
 LOOK_EVERY_S = 0.2
 BEAT_S = 2.0
@@ -31,6 +31,7 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT)
 ROOM_MB = 64
 """With so much free space a process goes on."""
 LOOK_FOR_ROOM_S = 5.0
+FUSING = "commonground.live.team.fusing"
 
 
 class Lines(Protocol):
@@ -65,7 +66,8 @@ class Watched:
 
     def __init__(self, name: str, work: Work, job: Job, restarts: int) -> None:
         self.name, self.work, self.job, self.restarts = name, work, job, restarts
-        self._context = starter(work.__module__)
+        # whichever of a run's processes is the first: fusing needs what it loads besides
+        self._context = starter(work.__module__, *FRAMES, FUSING)
         self.lines = self._context.SimpleQueue()
         """What it says."""
         self._full_s: float | None = None

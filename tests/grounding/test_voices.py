@@ -7,6 +7,7 @@ which reads far more people, nothing understood may come out wrong, and little o
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,8 @@ import pytest
 from commonground.config import read_yaml
 from commonground.demo import sample_scene
 from commonground.geometry import from_xyz_yaw
+from commonground.grounding.answers import Grounding
+from commonground.grounding.frontends.offline import OfflineBackend
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.suites import Item, is_correct
@@ -22,6 +25,23 @@ from commonground.robots import Robot, Team
 from tests.grounding.sites import STYLES, make_site
 
 VOICES: dict[str, dict[str, Any]] = read_yaml(Path(__file__).parent / "data" / "voices.yaml")[0]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def grammar_is_asked_once() -> Iterator[None]:
+    """Keep what the grammar makes of a text on a site: the two readers together begin with just that."""
+    ground = OfflineBackend.ground
+    kept: dict[tuple[object, ...], Grounding] = {}
+
+    def once(self: OfflineBackend, text: str) -> Grounding:
+        site = (*self.world.team.robots, *self.world.objects.symbols, *self.world.objects.words)
+        if (site, text) not in kept:
+            kept[site, text] = ground(self, text)
+        return kept[site, text]
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(OfflineBackend, "ground", once)
+        yield
 
 
 def _grounder(name: str, request: pytest.FixtureRequest, reader: str = "grammar") -> Grounder:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree
 from typing import Any
 
 import numpy as np
@@ -85,7 +86,7 @@ class Stopped(Exception):
     """Somebody pressed Ctrl-C."""
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def frames_of(stage: Any, looking: Any, block: Any) -> Callable[..., list[Frame]]:
     """Makes frames of a camera that drives along a wall of boxes."""
 
@@ -112,11 +113,16 @@ def mapped(frames: Sequence[Frame], folder: Path, stop: int = 99, **more: Any) -
     return map_robot(all_of, perception, folder, on_frame=noted, **more)
 
 
-def interrupted(frames: Sequence[Frame], folder: Path, **more: Any) -> None:
-    """Map nine frames, with a checkpoint on the way."""
+@pytest.fixture(scope="module")
+def interrupted(
+    frames_of: Callable[..., list[Frame]], tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[Path], Path]:
+    """Writes the half of a map: of nine frames, with a checkpoint on the way."""
+    half = tmp_path_factory.mktemp("half") / "map"
     with pytest.raises(Stopped):
-        mapped(frames, folder, 9, **more)
-    assert (folder / "checkpoint" / "checkpoint.npz").is_file()
+        mapped(frames_of(), half, 9)
+    assert (half / "checkpoint" / "checkpoint.npz").is_file()
+    return lambda folder: copytree(half, folder)
 
 
 def same(one: Path, two: Path) -> bool:
@@ -125,10 +131,12 @@ def same(one: Path, two: Path) -> bool:
     return all((one / n).read_bytes() == (two / n).read_bytes() for n in names)
 
 
-def test_a_stopped_map_goes_on_with_the_same_frames(frames_of: Any, tmp_path: Path) -> None:
+def test_a_stopped_map_goes_on_with_the_same_frames(
+    frames_of: Any, interrupted: Callable[[Path], Path], tmp_path: Path
+) -> None:
     frames = frames_of()
     whole = mapped(frames, tmp_path / "whole")
-    interrupted(frames, tmp_path / "parts")
+    interrupted(tmp_path / "parts")
     taken: list[int] = []
     parts = map_robot(
         lambda _: iter(frames),
@@ -144,10 +152,10 @@ def test_a_stopped_map_goes_on_with_the_same_frames(frames_of: Any, tmp_path: Pa
 
 @pytest.mark.parametrize("other", ["things", "odometry", "settings", "robot"])
 def test_nothing_of_another_recording_gets_into_a_map(
-    other: str, frames_of: Any, tmp_path: Path
+    other: str, frames_of: Any, interrupted: Callable[[Path], Path], tmp_path: Path
 ) -> None:
     frames, more = frames_of(), dict[str, Any]()
-    interrupted(frames, tmp_path / "parts")
+    interrupted(tmp_path / "parts")
     if other == "things":
         frames = frames_of(shift_m=1.0)
     elif other == "odometry":  # the first frame is what it was

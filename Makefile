@@ -21,7 +21,7 @@ demo: setup      ## show what the project does; results go to demo/
 test: setup      ## run every test, the slow ones too
 	@OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 
-quick: setup     ## run what tests/quick.txt chooses of each part, in a minute and a half
+quick: setup     ## run what tests/quick.txt chooses of each part, in a minute
 	@OMP_NUM_THREADS=1 $(PY) -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -m "not slow" \
 		$$(grep ^tests tests/quick.txt)
 

@@ -206,7 +206,7 @@ def some_states(seed: int, count: int = 8) -> list[Facts]:
 
 
 @given(domains(), problems())
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_parse_print_parse_is_the_identity(domain: Domain, problem: Problem) -> None:
     check_domain(domain)
     check_problem(domain, problem)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Collection, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from commonground.mapping.fusion.g2o import read_g2o
 from commonground.mapping.fusion.inputs import RobotRun
 from commonground.mapping.fusion.overlap import Pair
 from commonground.mapping.fusion.posegraph import mahalanobis2
+from commonground.mapping.fusion.recorded import Beside, RecordedPath
 from commonground.mapping.fusion.robust import GATE, Optimized
 from commonground.reading import read_text
 from commonground.reasons import reason
@@ -25,6 +27,8 @@ COLUMNS = ("robot_1", "stamp_1_ns", "robot_2", "stamp_2_ns", "x", "y", "z", "qx"
 SIGMA_M, SIGMA_DEG = 0.3, 3.0
 UNIT = 1e-2
 """By how much the length of a quaternion may differ from 1."""
+EXACT = 1e-9
+"""Less than this is rounding."""
 LATE_NS = 5 * 10**9
 """A time farther from every keyframe is of another drive."""
 
@@ -102,7 +106,8 @@ def _of_table(
     path: Path, runs: Sequence[RobotRun], left_out: Collection[str]
 ) -> tuple[list[Closure], int]:
     """Return the closures of a table, and how many are with robots that were left out."""
-    found, passed = [], 0
+    stated, passed = [], 0
+    paths = [RecordedPath(run) for run in runs]
     try:
         table = csv.DictReader(read_text(path).split("\n"))
         if not table.fieldnames:
@@ -114,29 +119,74 @@ def _of_table(
             if row["robot_1"] in left_out or row["robot_2"] in left_out:
                 passed += 1
             else:
-                found.append(_closure(row, f"{path}:{n}", runs))
+                stated.append(_stated(row, f"{path}:{n}", paths))
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise MappingError(
             f"{path}: cannot be read as a table of closures: {reason(error)}"
         ) from error
-    return found, passed
+    tilted = _is_tilted(stated)
+    return [_of_keyframes(one, runs, tilted=tilted) for one in stated], passed
 
 
-def _closure(row: dict[str, str], where: str, runs: Sequence[RobotRun]) -> Closure:
-    ends = [_end(row, side, where, runs) for side in ("1", "2")]
+class _Stated(NamedTuple):
+    """A line of a table: the pose between two robots at any times of their paths."""
+
+    robots: Pair
+    ends: tuple[Beside, Beside]
+    T: Floats
+    covariance: Floats
+
+
+def _stated(row: dict[str, str], where: str, paths: Sequence[RecordedPath]) -> _Stated:
+    robots, stamps = zip(*(_end(row, side, where, paths) for side in ("1", "2")), strict=True)
     numbers = np.array([_number(row, column, where) for column in COLUMNS[4:]])
     if abs(float(np.linalg.norm(numbers[3:])) - 1.0) > UNIT:
         raise MappingError(f"{where}: qx qy qz qw is no rotation: its length is not 1")
     T = transform(from_quat_xyzw(numbers[3:]), numbers[:3])
-    (a, i), (b, j) = ends
+    one, two = (paths[r].beside(t) for r, t in zip(robots, stamps, strict=True))
+    return _Stated((robots[0], robots[1]), (one, two), T, _stated_covariance(row, where))
+
+
+def _stated_covariance(row: dict[str, str], where: str) -> Floats:
     if row.get("covariance"):
-        return _given(runs, (a, b), (i, j), T, _covariance(row["covariance"], where))
+        return _covariance(row["covariance"], where)
     sigma_m = _number(row, "sigma_m", where) if row.get("sigma_m") else SIGMA_M
     sigma_deg = _number(row, "sigma_deg", where) if row.get("sigma_deg") else SIGMA_DEG
     if min(sigma_m, sigma_deg) <= 0:
         raise MappingError(f"{where}: a standard deviation must be positive")
-    sigma = np.array([sigma_m] * 3 + [np.radians(sigma_deg)] * 3)
-    return _given(runs, (a, b), (i, j), T, np.diag(sigma**2))
+    return np.diag(np.array([sigma_m] * 3 + [np.radians(sigma_deg)] * 3) ** 2)
+
+
+def _is_tilted(stated: Sequence[_Stated]) -> bool:
+    """Return whether the poses of a table are between bodies as they were tilted, not upright ones.
+
+    Upright bodies are turned about the vertical only. What is told of keyframes by these programs is of
+    upright ones, and what others measure of tilted ones.
+    """
+    upright = sum(_tilt(one.T) for one in stated)
+    return sum(_tilt(_leveled(one)) for one in stated) < upright - EXACT * len(stated)
+
+
+def _tilt(T: Floats) -> float:
+    """Return the square of how far a rotation turns what is vertical."""
+    return float(np.sum(np.square(T[:3, 2] - [0.0, 0.0, 1.0])))
+
+
+def _leveled(one: _Stated) -> Floats:
+    """Return the pose between upright bodies, were the one that is stated between tilted ones."""
+    first, second = (inverse(end.T_key_level) @ end.T_key_body for end in one.ends)
+    return np.asarray(first @ one.T @ inverse(second))
+
+
+def _of_keyframes(one: _Stated, runs: Sequence[RobotRun], *, tilted: bool) -> Closure:
+    """Return a stated closure carried to the keyframes nearest in time, with what the ways there add."""
+    first, second = (end.T_key_body if tilted else end.T_key_level for end in one.ends)
+    covariance = (
+        one.covariance + moved_covariance(one.ends[0].covariance, one.T) + one.ends[1].covariance
+    )
+    keyframes = one.ends[0].keyframe, one.ends[1].keyframe
+    T = first @ one.T @ inverse(second)
+    return _given(runs, one.robots, keyframes, T, moved_covariance(covariance, inverse(second)))
 
 
 def _given(
@@ -174,19 +224,21 @@ def _covariance(text: str, where: str) -> Floats:
     return C
 
 
-def _end(row: dict[str, str], side: str, where: str, runs: Sequence[RobotRun]) -> tuple[int, int]:
-    """Return the run and keyframe a row names; of a robot whose odometry jumped, the part of that time."""
+def _end(
+    row: dict[str, str], side: str, where: str, paths: Sequence[RecordedPath]
+) -> tuple[int, int]:
+    """Return the run and the time a row names; of a robot whose odometry jumped, the part of that time."""
+    runs = [path.run for path in paths]
     name = row[f"robot_{side}"]
     own = [k for k, run in enumerate(runs) if name and name in (run.name, run.part_of)]
     if not own:
         there = ", ".join(run.name for run in runs)
         raise MappingError(f"{where}: there is no robot '{name}'; there are {there}")
     stamp = _whole(row, f"stamp_{side}_ns", where)
-    gaps = [np.abs(runs[k].stamps_ns - stamp) for k in own]
-    best = int(np.argmin([gap.min() for gap in gaps]))
-    if gaps[best].min() > LATE_NS:
+    gaps = [int(np.abs(runs[k].stamps_ns - stamp).min()) for k in own]
+    if min(gaps) > LATE_NS:
         raise MappingError(f"{where}: {name} has no keyframe within 5 s of {stamp} ns")
-    return own[best], int(gaps[best].argmin())
+    return own[gaps.index(min(gaps))], stamp
 
 
 def _of_g2o(path: Path, runs: Sequence[RobotRun]) -> list[Closure]:

@@ -15,17 +15,16 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.atomic import write_text
 from commonground.crops import Crop, Crops, best_crops, save_crops
-from commonground.errors import CommongroundError, DataError
+from commonground.errors import DataError
 from commonground.geometry import (
-    from_quat_wxyz,
     gravity_aligned,
     interpolate,
     inverse,
     quat_xyzw,
-    transform,
 )
 from commonground.mapping.fusion.fuse import FusedMap
 from commonground.mapping.fusion.g2o import write_g2o
+from commonground.mapping.fusion.recorded import recorded
 from commonground.mapping.fusion.robot_run import RobotRun
 from commonground.mapping.fusion.undone import Undone
 from commonground.mapping.surface.ply import write_mesh
@@ -34,7 +33,7 @@ from commonground.objects import save_objects
 from commonground.run_folder import OBJECTS, SCENE
 from commonground.scene import save_scene
 from commonground.symbols import symbol_of
-from commonground.tum import read_tum, write_tum
+from commonground.tum import write_tum
 
 COLUMNS = (
     "robot_1", "keyframe_1", "stamp_1_ns", "robot_2", "keyframe_2", "stamp_2_ns",
@@ -146,25 +145,10 @@ def driven_path(run: RobotRun, corrected: Floats, before_ns: int) -> tuple[Ints,
     Those are all that were recorded; of a run without its recorded path, the keyframes.
     """
     keys, moved = run.stamps_ns, gravity_aligned(corrected) @ inverse(run.poses)
-    stamps, T = _recorded(run)
+    stamps, T = recorded(run)
     mine = (stamps >= keys[0]) & (stamps < before_ns)
     stamps, T = stamps[mine], T[mine]
     one = np.clip(np.searchsorted(keys, stamps, side="right") - 1, 0, len(keys) - 1)
     two = np.minimum(one + 1, len(keys) - 1)
     share = np.clip((stamps - keys[one]) / np.maximum(keys[two] - keys[one], 1), 0.0, 1.0)
     return stamps, interpolate(moved[one] @ T, moved[two] @ T, share)
-
-
-def _recorded(run: RobotRun) -> tuple[Ints, Floats]:
-    """Return all poses a robot noted if they are those of its keyframes, else these with their attitude."""
-    try:
-        stamps, T = read_tum(within(run.folder, "trajectory.tum"))
-    except CommongroundError:
-        stamps, T = np.empty(0, np.int64), np.empty((0, 4, 4))
-    if np.isin(run.stamps_ns, stamps).all():
-        return stamps, T
-    for layer in run.graph.agents.values():
-        if len(layer) == len(run.poses) and "quat_wxyz" in layer.columns:
-            R = from_quat_wxyz(np.asarray(layer.columns["quat_wxyz"], float))
-            return run.stamps_ns, transform(R, layer.positions)
-    return run.stamps_ns, run.poses

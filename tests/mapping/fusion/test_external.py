@@ -10,7 +10,15 @@ import pytest
 
 from commonground.arrays import Floats
 from commonground.errors import MappingError
-from commonground.geometry import from_xyz_yaw, inverse, quat_xyzw
+from commonground.geometry import (
+    exp_so3,
+    from_xyz_yaw,
+    interpolate,
+    inverse,
+    log_se3,
+    quat_xyzw,
+    transform,
+)
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.fusion.align import Aligned, align
 from commonground.mapping.fusion.closures import Closure
@@ -29,6 +37,7 @@ from commonground.mapping.fusion.overlap import Shown
 from commonground.mapping.fusion.posegraph import mahalanobis2, residuals
 from commonground.mapping.fusion.robust import optimize
 from commonground.mapping.fusion.team_graph import team_graph
+from commonground.tum import write_tum
 
 HEAD = ",".join(COLUMNS)
 SETTINGS = LocalizationSettings()
@@ -59,6 +68,41 @@ def test_closures_from_a_table_join_robots(blind: Team, tmp_path: Path) -> None:
     found = align(blind.runs, LocalizationSettings(), np.random.default_rng(0), given)
     assert found.optimized.accepted.all()
     assert len(set(found.optimized.component.tolist())) == 1
+
+
+@pytest.mark.parametrize("tilted", [True, False])
+def test_closures_between_keyframes_are_carried_to_them(
+    blind: Team, tmp_path: Path, tilted: bool
+) -> None:
+    """Times halfway between keyframes, 1 m or more from them, and bodies whose noses point down."""
+    tilt = transform(exp_so3(np.array([0.03, 0.09, 0.0])), np.zeros(3))
+    runs, true, halfway = [], [], []
+    for run, world in zip(blind.runs, blind.paths, strict=True):
+        middle = (run.stamps_ns[:-1] + run.stamps_ns[1:]) // 2
+        stamps = np.concatenate([run.stamps_ns, middle])
+        order = np.argsort(stamps)
+        folder = tmp_path / run.name
+        folder.mkdir()
+        keys = inverse(world[0]) @ world
+        poses = np.concatenate([keys, interpolate(keys[:-1], keys[1:], 0.5)])
+        write_tum(folder / "trajectory.tum", stamps[order], (poses @ tilt)[order])
+        runs.append(replace(run, folder=folder, poses=keys))
+        true.append(interpolate(world[:-1], world[1:], 0.5) @ (tilt if tilted else np.eye(4)))
+        halfway.append(middle)
+    lines = []
+    for i in range(8):
+        T = inverse(true[0][i]) @ true[1][i]
+        numbers = ",".join(f"{v:.9g}" for v in (*T[:3, 3], *quat_xyzw(T)))
+        lines.append(f"robot0,{halfway[0][i]},robot1,{halfway[1][i]},{numbers},0.1,1")
+    file = tmp_path / "closures.csv"
+    file.write_text("\n".join([f"{HEAD},sigma_m,sigma_deg", *lines]) + "\n")
+    given, told = read_closures(file, runs)
+    assert told == [] and len(given) == 8
+    for closure in given:
+        i, j = closure.keyframes
+        away = log_se3(inverse(inverse(blind.paths[0][i]) @ blind.paths[1][j]) @ closure.T)
+        assert np.linalg.norm(away[:3]) < 0.01 and np.linalg.norm(away[3:]) < 1e-3
+        assert closure.covariance[0, 0] > 0.1**2  # the odometry on the way adds its own
 
 
 GOOD = "robot0,0,robot1,0,0,0,0,0,0,0,1"

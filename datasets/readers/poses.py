@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import logging
+import re
 from pathlib import Path
 from typing import Any
 
@@ -133,7 +134,7 @@ def read_pose_csv(file: Path) -> tuple[Ints, Floats]:
         raise DataError(f"{file}: cannot be read as a table: {reason(error)}") from error
     if not rows:
         raise DataError(f"{file}: the file is empty")
-    header = [name.strip().lstrip("#").lower() for name in rows[0]]
+    header = [_column(name) for name in rows[0]]
     order = [0, 1, 2, 3, 4, 5, 6, 7]
     body = rows
     if not _numeric(rows[0]):
@@ -156,6 +157,13 @@ def read_pose_csv(file: Path) -> tuple[Ints, Floats]:
     T = np.full((len(numbers), 4, 4), np.nan)
     T[good] = transform(from_quat_wxyz(numbers[good, 3:]), numbers[good, :3])
     return np.array(stamps, np.int64), T
+
+
+def _column(name: str) -> str:
+    """Return the name of a column without its unit; EuRoC calls x ``p_RS_R_x [m]`` and qw ``q_RS_w []``."""
+    plain = re.sub(r"\s*\[.*\]$", "", name.strip().lstrip("#").lower())
+    euroc = re.fullmatch(r"(?P<what>[pq])_rs(?:_r)?_(?P<axis>[wxyz])", plain)
+    return plain if euroc is None else euroc["what"].lstrip("p") + euroc["axis"]
 
 
 def _stamp(text: str) -> int:

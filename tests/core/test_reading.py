@@ -117,6 +117,18 @@ def test_a_byte_order_mark_is_no_part_of_a_text(tmp_path: Path) -> None:
         assert str(read(file)) == str(plain)
 
 
+def test_columns_of_poses_may_have_eurocs_names(tmp_path: Path) -> None:
+    plain, euroc = tmp_path / "plain.csv", tmp_path / "euroc.csv"
+    row = "1403636580838555648,4.7,-1.8,0.8,0.5,-0.5,-0.5,0.5"
+    plain.write_text(f"#timestamp_kf,x,y,z,qw,qx,qy,qz\n{row}\n")
+    euroc.write_text(
+        "#timestamp, p_RS_R_x [m], p_RS_R_y [m], p_RS_R_z [m], q_RS_w [], q_RS_x [], q_RS_y [], q_RS_z [], "
+        f"v_RS_R_x [m s^-1]\n{row},0.1\n"
+    )
+    for one, other in zip(read_pose_csv(plain), read_pose_csv(euroc), strict=True):
+        assert (one == other).all()
+
+
 def test_a_key_that_is_written_twice_is_refused_where_it_counts(tmp_path: Path) -> None:
     text = '{"a": {"b": 1, "c": 2, "b": 3}}'
     assert parse_json(text, "text") == {"a": {"b": 3, "c": 2}}

@@ -29,6 +29,11 @@ from commonground.planning.scene.wording import in_words
 from commonground.robots import Team
 
 WIND_DOWN_S = 5.0
+UNBEGUN = "it could not be begun, by an error of this program; the log has it"
+UNREAD = Grounding(
+    "failed", None, "it could not be read, by an error of this program; the log has it"
+)
+"""What is answered where reading fails, with whatever error."""
 
 
 def agreed(answer: Grounding, meant: Grounding | None) -> Grounding:
@@ -67,17 +72,21 @@ class Launcher:
         board = self._board
         record, name = board.known(), self._fresh_name()
         folder = within(self._missions, name)
+        why = UNBEGUN
         try:
             keep_world(folder, self._site.graph, team)
             told = record.goals or {}, record.order, record.said
             first = header(name, *told, self._backend, self._seed, (), record.leeway, self._limits)
             drive = self.driven(record.number, folder, first)
+            board.change(replace(record, name=name))
+            note_down(folder, record.by or "somebody", says(record.said, record.answer))
+            drive.begin()
+            why = ""
         except CommongroundError as error:
-            board.change(record.moved("failed", reason=str(error)), "error")
-            return
-        board.change(replace(record, name=name))
-        note_down(folder, record.by or "somebody", says(record.said, record.answer))
-        drive.begin()
+            why = str(error)
+        finally:
+            if why:
+                board.change(board.known().moved("failed", reason=why), "error")
 
     def read(self, team: Team, record: MissionRecord, *, besides: bool) -> Grounding:
         """Return what an instruction means, or what it wants besides of the mission under way."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from commonground.console.board import Board, Event, Refused
 from commonground.console.drive import Drive, Progress
-from commonground.console.launching import WIND_DOWN_S, Launcher, agreed
+from commonground.console.launching import UNREAD, WIND_DOWN_S, Launcher, agreed
 from commonground.console.logged import is_interrupted, listed
 from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.saying import answering, quoted, saying, says, stopping
@@ -231,17 +231,26 @@ class Station:
             )
             board.open(record, besides=besides)
             board.tell(f"{by or 'somebody'} {answering(text, chosen, yes=meant is not None)}")
-        answer = self.launcher.read(team, record, besides=besides)
-        answer = agreed(answer, meant)
+        answer = UNREAD
+        try:
+            answer = agreed(self.launcher.read(team, record, besides=besides), meant)
+        finally:  # whatever goes wrong, nobody waits for it
+            self._take_in(record, answer, team, by, besides=besides)
+        return board.draft or record
+
+    def _take_in(
+        self, record: MissionRecord, answer: Grounding, team: Team, by: str, *, besides: bool
+    ) -> None:
+        """Show what came of reading a draft, and let it be planned."""
+        board = self._board
         with board.lock:
             if board.draft != record:  # another operator discarded it meanwhile, or all is over
-                return board.draft or record
+                return
             if answer.status != "ok" or not answer.goals:
                 board.change(replace(record, answer=answer, reason=answer.message), "question")
-                return board.draft or record
+                return
             board.change(record.moved("grounded", answer=answer, goals=dict(answer.goals)))
             self._plan(by, record.said, answer, self.team or team, besides=besides)
-            return board.draft or record
 
     def _plan(self, by: str, said: str, answer: Grounding, team: Team, *, besides: bool) -> None:
         """Let what was understood be planned, and tell what of the words is in no goal."""

@@ -21,6 +21,7 @@ from commonground.cli.main import run
 from commonground.console import standing as standing_module
 from commonground.console import words
 from commonground.console.board import Event, Refused
+from commonground.console.launching import UNBEGUN, UNREAD
 from commonground.console.logged import is_interrupted, listed
 from commonground.console.offers import Offers, face_of
 from commonground.console.record import NEXT, MissionRecord
@@ -99,6 +100,31 @@ class Doubting:
 
     def answering(self, symbols: object) -> Doubting:
         return self
+
+
+class Failing(Doubting):
+    """A reader with a fault in it."""
+
+    def ground(self, text: str) -> Grounding:
+        raise IndexError(text)
+
+
+def test_an_unforeseen_error_ends_a_draft(
+    graph: SceneGraph, team: Team, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    station = Station(graph, team, Failing, tmp_path / "missions")
+    with pytest.raises(IndexError):
+        station.say(ERRAND, "ada")
+    asked = station.draft
+    assert asked is not None and asked.answer == UNREAD and asked.reason == UNREAD.message
+    station.close()
+    station = Station(graph, team, Grounder, tmp_path / "missions")
+    monkeypatch.setattr("commonground.console.launching.keep_world", Failing.ground)
+    with pytest.raises(TypeError):
+        station.say(ERRAND, "ada")
+    assert station.record is not None and station.record.state == "failed"
+    assert station.record.reason == UNBEGUN
+    station.close()
 
 
 def test_a_yes_takes_the_one_reading_that_a_question_shows(

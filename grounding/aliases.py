@@ -7,7 +7,7 @@ is read under another name where it is spoken of, and has its own again in the a
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -19,12 +19,13 @@ from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import any_of
 from commonground.grounding.words.colors import names_color
 from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.tags import Tag, Tags, is_apart
 from commonground.planning.scene import Before
 from commonground.robots import Team
 
-PLAIN = ("spot", "husky", "bert", "robbie", "fido", "ghost", "rover", "echo", "ranger", "turtle")
+PLAIN = ("bert", "husky", "robbie", "fido", "spot", "rover", "ghost", "echo", "ranger", "turtle")
 """Names that the readers take for names, those first that they have met most."""
-_SYMBOL = re.compile(r"[a-z]{1,2}\d+", re.IGNORECASE)
+_SYMBOL = re.compile(r"[opr]\d+", re.IGNORECASE)
 _OPENS = re.compile(
     r"(?:^|[.;:!?,\n]|\b(?:and|or|but|so|then|first|only|tell|ask|let|have|once|when|while|as|before|after|until))\s*$",
     re.IGNORECASE,
@@ -44,41 +45,57 @@ class Aliases:
         own = {n: next(free, n) for n in team.robots if self._is_a_word(n)}
         self.own: Mapping[str, str] = {a: name for name, a in own.items() if a != name}
         self._named = (*team.robots,)
-        self._alias = {name.casefold(): alias for alias, name in self.own.items()}
+        self._alias = {name: alias for alias, name in self.own.items()}
+        self._tags = Tags(self._alias)
         self.team = Team(
             {own.get(n, n): replace(r, name=own.get(n, n)) for n, r in team.robots.items()}
         )
 
     def _is_a_word(self, name: str) -> bool:
-        """Return whether a name may be taken for a node of the map, a color or a kind of thing."""
+        """Return whether a name is no word, or may be taken for a color or a kind of thing."""
         word = name.casefold()
-        return bool(_SYMBOL.fullmatch(name)) or word in self.nouns or names_color(word)
+        return not name.isalpha() or word in self.nouns or names_color(word)
 
     def mentioned(self, text: str) -> str:
         """Return the name in a text that another robot is read under, '' for none."""
-        found = re.search(rf"\b{any_of(self.own)}\b", text, re.IGNORECASE) if self.own else None
-        return found[0] if found else ""
+        rest = self._plain(text, lambda one: " " * len(one))
+        name = rf"(?<![\w-]){any_of(self.own)}(?:-\w+)?(?![\w-])"
+        called = (
+            one[0]
+            for one in re.finditer(name, rest, re.IGNORECASE)
+            if one[0][:1].isupper() or _begins(rest[: one.start()], rest[one.end() :])
+        )
+        return next(called, "")
 
     def spoken(self, text: str) -> str:
         """Return a text that calls robots by their other names."""
-        if not self.own:
-            return text
-        names = re.compile(rf"(?<![\w-])(?P<name>{any_of(self._alias)})(?![\w-])", re.IGNORECASE)
-        return names.sub(lambda one: self._said(one, text), text)
+        return self._plain(text, lambda name: self._alias[name].capitalize())
 
-    def _said(self, one: re.Match[str], text: str) -> str:
-        """Return a name as it is to be read; the same word where it is no name."""
-        before, behind = text[: one.start()], text[one.end() :]
-        is_name = self._is_beside_another(before, behind) or _begins(before, behind)
-        if not is_name and not _SYMBOL.fullmatch(one[0]):
-            following = re.match(r"\s+(\w+)", behind)
-            described = singular([following[1]] if following else [""])
-            is_name = one[0][:1].isupper() and self.nouns.isdisjoint(described)
-        return self._alias[one[0].casefold()].capitalize() if is_name else one[0]
+    def _plain(self, text: str, as_read: Callable[[str], str]) -> str:
+        """Return a text with something else for the names that are read under others."""
+        made, end = "", 0
+        for tag in self._tags.within(text):
+            if self._is_name(tag, text):
+                made, end = made + text[end : tag.start] + as_read(tag.name), tag.end
+        return made + text[end:]
 
-    def _is_beside_another(self, before: str, behind: str) -> bool:
+    def _is_name(self, tag: Tag, text: str) -> bool:
+        """Return whether words are a name where they stand."""
+        before, said, behind = text[: tag.start], text[tag.start : tag.end], text[tag.end :]
+        if not (tag.name.isalpha() or _SYMBOL.fullmatch(said) or is_apart(said, tag.name)):
+            return True
+        commas = not is_apart(said, tag.name)  # Go2, spot a leak
+        if self._is_beside_another(before, behind, commas=commas) or _begins(before, behind):
+            return True
+        following = re.match(r"\s+(\w+)", behind)
+        described = singular([following[1]] if following else [""])
+        named = said[:1].isupper() and self.nouns.isdisjoint(described)
+        return named and not _SYMBOL.fullmatch(said)
+
+    def _is_beside_another(self, before: str, behind: str, *, commas: bool) -> bool:
         """Return whether a name is one of several robots: ``Spot and R2``."""
-        joint, names = r"\s*(?:,\s*and|,|and|or)\s*", rf"\b{any_of(self._named)}\b"
+        joint = rf"\s*(?:,\s*and|and|or{'|,' if commas else ''})\s*"
+        names = rf"\b{any_of(self._named)}\b"
         last = re.search(rf"{names}{joint}$", before, re.IGNORECASE)
         return bool(last or re.match(rf"{joint}{names}", behind, re.IGNORECASE))
 

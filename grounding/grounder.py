@@ -87,14 +87,15 @@ class Grounder:
         if stranger := self.aliases.mentioned(text):
             robots = ", ".join(self._named.team.robots)
             return clarification(Unclear(f"There is no robot '{stranger}' here, only {robots}."))
-        found = self._settled(self._ground(self.aliases.spoken(text)))
-        meant = found.meant and self._settled(found.meant)
+        said = self.aliases.spoken(text)
+        found = self._settled(self._ground(said), said)
+        meant = found.meant and self._settled(found.meant, said)
         return replace(found, meant=meant if meant and meant.goals else None)
 
-    def _settled(self, found: Grounding) -> Grounding:
+    def _settled(self, found: Grounding, said: str) -> Grounding:
         """Return an answer with all names as written, if the robots that have goals are on the map."""
-        found = self.aliases.own_names(found)
-        found = replace(found, message=self.world.spelled.as_written(found.message))
+        message = self.world.spelled.as_written(self.world.tagged.as_said(found.message, said))
+        found = self.aliases.own_names(replace(found, message=message))
         lost = [told for robot, told in self.strangers.items() if robot in (found.goals or {})]
         if lost:  # distances of a robot in another frame mean nothing, and it takes part in no plan
             return clarification(Unclear("; ".join(lost), ruled_out=True), backend=found.backend)

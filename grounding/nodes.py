@@ -100,7 +100,7 @@ def nodes_of(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes
     words = tuple(read_as(w) if has_signs(w) else w for w in graph.label_words(layer))
     low, high = _bounds(graph, layer)
     metadata = [found.metadata(row) for row in range(len(found))]
-    robots = frozenset(w for name in team.robots for w in spoken(name).split())
+    robots = frozenset(w for name in team.robots for w in spoken(name).split() if len(w) > 1)
     index = ClassIndex(w for w in dict.fromkeys(words) if w)
     given, names = _names(graph, layer, kind, robots)
     labels = np.array(words)

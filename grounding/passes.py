@@ -130,7 +130,7 @@ class Passes:
 
     def written_out(self, said: Said) -> Said:
         """Write out what is in short, and put right what is misspelt."""
-        text = self.world.spelled.plain(said.text)
+        text = self.world.spelled.plain(self.world.tagged.plain(said.text))
         text = self.typed.in_full(written_out(text, self.robots, self.world.nouns))
         typed = self.typed.right(text)
         if typed.question:

@@ -22,6 +22,7 @@ from commonground.grounding.lookup.looks import Looks
 from commonground.grounding.lookup.witness import Witness
 from commonground.grounding.nodes import NodeKind, Nodes, first_part, nodes_of, rows_of
 from commonground.grounding.spelled import SpelledNames, names_of
+from commonground.grounding.tagged import Tagged
 from commonground.grounding.words.layers import layer_of
 from commonground.grounding.words.nouns import plainly, spoken
 from commonground.robots import Robot, Team
@@ -55,6 +56,8 @@ class World:
         self.regions = nodes_of(graph, "regions", "region", team)
         self.objects = self._without_area_names(nodes_of(graph, "objects", "object", team))
         self.places = nodes_of(graph, places, "place", team)
+        self.tagged = Tagged(graph, (self.objects, self.regions))
+        """What is said of the map's names that no reader of English takes for one word."""
         self.linker = Linker((self.objects, self.regions, self.places))
         self._where = {
             symbol: (nodes, row)

@@ -122,7 +122,7 @@ def _verb_end(said: Wording, at: int) -> int:
 
 def _before_deed(said: Wording, at: int) -> bool:
     """Return whether a deed follows as what is done to it: ``resist going``, ``desist from going``."""
-    word = said.word(at + (said.words[at] == "from"))
+    word = said.word(at + (said.word(at) == "from"))
     return word.endswith("ing") and bool(phrases_in(said.tokens[at : at + 2], DEEDS))
 
 

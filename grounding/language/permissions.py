@@ -18,8 +18,9 @@ _MAY = (
 _BUT = r"(?:but|except(?:\s+for)?|other\s+than|apart\s+from|besides|save)"
 _ALL = r"(?:(?:every|any)(?:one|body)|all(?:\s+of\s+you|\s+(?:the\s+)?robots)?|every\s+robot|the\s+others)"
 _ENTERING = re.compile(
-    r"(?:(?:ever\s+)?(?:go|come|drive|move|get|be|stay|travel|pass|set\s+foot)\s+)?"
-    r"(?:in|into|inside|to|onto|on|through)\s+(?P<into>.+)|(?:enter|use|access|cross|visit)\s+(?P<area>.+)",
+    r"(?:(?:ever\s+)?(?:go(?:es)?|comes?|drives?|moves?|gets?|be|stays?|travels?|pass(?:es)?|sets?\s+foot)\s+)?"
+    r"(?:in|into|inside|to|onto|on|through)\s+(?P<into>.+)"
+    r"|(?:enters?|uses?|access(?:es)?|cross(?:es)?|visits?)\s+(?P<area>.+)",
     re.IGNORECASE,
 )
 _TOUCHING = re.compile(r"(?:touch|move|take|pick|grab|lift)\b", re.IGNORECASE)
@@ -57,10 +58,13 @@ def _exclusive(some: str, names: str) -> re.Pattern[str]:
     what = rf"[^.;!?,\n]+?(?=\s*(?:[.;!?,\n]|$|\b(?:and|but|so)\s+{names}))"
     nobody = r"(?:nobody|no[\s-]?one|none\s+of\s+you|no\s+(?:other\s+)?robots?)(?:\s+else)?"
     only = r"the\s+only\s+(?:ones?|robots?)\s+(?:(?:that|who)\s+)?"
+    does = r"(?=(?:enter|use|cross|visit|goe|drive|move|travel|passe|set)s\b)"
+    everybody = r"(?:every(?:one|body)|all\s+(?:of\s+you|(?:the\s+)?robots))"
     return re.compile(
         rf"(?:\b(?:(?:only|just|solely)\s+(?P<only>{some})|{nobody}\s+{_BUT}\s+(?P<but>{some}))\s+{_MAY}\s+(?P<what>{what})"
-        rf"|(?:(?!{nobody}\s+else){nobody}(?:['’]s|\s+is|\s+are)?\s+(?:{_MAY}|to|should|must|shall)"
+        rf"|(?:(?!{nobody}\s+else){nobody}(?:(?:['’]s|\s+is|\s+are)?\s+(?:{_MAY}|to|should|must|shall)|(?=\s+{does}))"
         rf"|\bdo(?:n['’]t|\s+not)\s+any(?:body|one|\s+of\s+you))\s+(?P<none>(?![^.;!?\n]*\b{_BUT}\b){what})"
+        rf"|\b{everybody}\s+(?:keep|stay)s?\s+(?P<off>(?:off|out\s+of|away\s+from|clear\s+of)\s+(?![^.;!?\n]*\b{_BUT}\b){what})"
         rf"|(?P<sole>{some})\s+(?:is|are)\s+{only}(?:{_MAY}|allowed|permitted)(?:\s+to)?\s+(?P<which>{what})"
         rf"|(?P<area>\b(?:the|that|this)\s+[^.;!?,\n]+?)\s+(?:is|are)\s+(?:off[\s-]limits|out\s+of\s+bounds|closed|forbidden)"
         rf"\s+(?:to|for)\s+{_ALL}\s+{_BUT}\s+(?P<spared>{some})){_JOINT}",
@@ -78,6 +82,7 @@ def _bans(found: re.Match[str], robots: Sequence[str]) -> str:
     if said["none"] and not (into or _TOUCHING.match(what)):
         return found[0]
     ban = f"stay out of {into['into'] or into['area']}" if into else f"do not {what}"
+    ban = f"stay {_NOW.sub('', said['off'])}" if said["off"] else ban
     others = [name for name in robots if not re.search(rf"\b{re.escape(name)}\b", allowed, re.I)]
     return "".join(f"{name.capitalize() if name.islower() else name}, {ban}. " for name in others)
 

@@ -33,8 +33,9 @@ MOST = 0.5
 
 
 def is_foreign(text: str, names: Set[str]) -> bool:
-    """Return whether a text is in no English; the words in which things and robots are named do not count."""
-    spoken = (token.text for token in tokenize(text) if token.kind == "word")
+    """Return whether a text is in no English; names of things and robots, and tags, do not count."""
+    untagged = " ".join(word for word in text.split() if not any(map(str.isdigit, word)))
+    spoken = (token.text for token in tokenize(untagged) if token.kind == "word")
     words = [*spoken]
     named = [not names.isdisjoint(singulars(word)) for word in words]
     unknown = [not (name or _is_known(word)) for word, name in zip(words, named, strict=True)]

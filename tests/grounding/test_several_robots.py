@@ -196,10 +196,10 @@ def test_what_robots_are_called_does_not_matter(farm: Site, names: tuple[str, st
 @pytest.mark.parametrize(
     ("text", "spoken"),
     [
-        ("R2, go to R1, R2 and R3.", "Spot, go to R1, R2 and R3."),
+        ("R2, go to R1, R2 and R3.", "Bert, go to R1, R2 and R3."),
         ("Blue, check the blue box.", "Husky, check the blue box."),
         ("Anna, go to O9 before R2.", "Anna, go to O9 before R2."),
-        ("Blue boxes need a look, R2 checks them.", "Blue boxes need a look, Spot checks them."),
+        ("Blue boxes need a look, R2 checks them.", "Blue boxes need a look, Bert checks them."),
     ],
 )
 def test_a_name_is_told_from_a_color_and_a_symbol(farm: Site, text: str, spoken: str) -> None:

@@ -42,6 +42,7 @@ from commonground.grounding.fidelity.corrections import kept_all_the_same, taken
 from commonground.grounding.fidelity.denials import denials
 from commonground.grounding.fidelity.harm import harmful
 from commonground.grounding.fidelity.held import Held, wanted_acts
+from commonground.grounding.fidelity.kinds import meant_with_kinds, with_kinds
 from commonground.grounding.fidelity.nouns import (
     lost_nouns,
     named_at,
@@ -109,6 +110,8 @@ class Fidelity:
         return [*self._known(meaning, text, frozenset(counted))]
 
     def _found(self, meaning: Instruction, text: str, counted: frozenset[int]) -> list[str]:
+        text, kinds = with_kinds(text, self.world)
+        meaning = meant_with_kinds(meaning, kinds)
         nouns = {thing.noun.casefold() for thing in parts_of(meaning, Thing) if thing.noun}
         nouns |= nouns_said(text, self.world)
         unsaid = withdrawn(text, nouns, self.robots)
@@ -141,7 +144,9 @@ class Fidelity:
     def strange(self, text: str, meaning: Instruction | None = None) -> list[str]:
         """Return what a text wants done that the vocabulary has no word for, and no deed of a meaning is."""
         text = blanked(text, ((one.start, one.end) for one in remarks_of_choice(text)))
+        text, kinds = with_kinds(text, self.world)
         said = Wording(tokenize(text), self.robots)
+        meaning = meaning and meant_with_kinds(meaning, kinds)
         done = () if meaning is None else [act.do for act in wanted_acts(meaning)]
         found = list(undoable.unheard_of(said, self._names, done))
         if meaning is not None and not found:

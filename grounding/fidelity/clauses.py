@@ -50,6 +50,10 @@ class Wording:
         """Return the word at a place, '' where there is none."""
         return self.words[at] if 0 <= at < len(self.words) else ""
 
+    def is_symbol(self, at: int) -> bool:
+        """Return whether a thing is named at a place by its symbol, which takes no article."""
+        return 0 <= at < len(self.tokens) and self.tokens[at].kind == "symbol"
+
     def sentence(self, at: int) -> tuple[int, int]:
         """Return from which token to which the sentence of one reaches."""
         return stretch(self.words, at, ENDS)

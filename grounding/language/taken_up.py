@@ -13,7 +13,7 @@ from commonground.grounding.language.put_right import Find
 from commonground.grounding.language.tellings import Known, named_in
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Reference, Thing, things_in
-from commonground.grounding.words.closed import MODALS
+from commonground.grounding.words.closed import BE, MODALS
 from commonground.grounding.words.nouns import singular
 
 _BEHIND = (
@@ -115,6 +115,8 @@ def _renamed(order: str, back: re.Match[str], source: str, named: Mention) -> st
     if not (back["one"] or back["many"]) or single != bool(back["one"]):
         return None
     name = _DETERMINED.sub("", source[named.start : named.end], count=1)
+    if not BE.isdisjoint(name.casefold().split()):  # on the shore a bag was left
+        return None
     every = "all " if back["all"] else ""  # visit them all
     if phrases_in(tokenize(order[: back.start()]), _TAKING):  # nothing is put where a thing is
         name = _WHERE.sub(" that is " if single else " that are ", name, count=1)

@@ -10,6 +10,7 @@ from commonground.geometry import from_xyz_yaw
 from commonground.grounding import Grounder
 from commonground.grounding.english.lexicon import is_english
 from commonground.grounding.fidelity.clauses import Wording
+from commonground.grounding.fidelity.kinds import with_kinds
 from commonground.grounding.fidelity.undoable import unheard_of
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.languages import is_foreign
@@ -133,3 +134,23 @@ def test_tags_make_a_text_no_foreign_one() -> None:
 @pytest.mark.parametrize("text", ["inspect the by-pass", "check GD-7", "go from", "a-b-c"])
 def test_a_text_may_end_in_a_joined_word(text: str) -> None:
     assert isinstance([*unheard_of(Wording(tokenize(text)))], list)
+
+
+@pytest.mark.parametrize(
+    "words", ["crash into", "hit", "run over", "drive into", "kick", "shut off", "follow"]
+)
+def test_what_is_done_to_a_tag_is_held_against_the_words_as_for_a_noun(words: str) -> None:
+    grounder = called("alpha", "bravo")
+    assert not grounder.ground(f"Alpha, {words} V-102.").goals
+    assert not grounder.ground(f"Alpha, {words} {symbol(grounder, 'v102')}.").goals
+    assert grounder.ground("Alpha, swing by V-102.").goals
+
+
+def test_a_symbol_has_its_class_where_no_noun_stands_before_it() -> None:
+    world = called("alpha", "bravo").world
+    o, p = symbol(called("alpha", "bravo"), "v102"), symbol(called("alpha", "bravo"), "gd7")
+    said, kinds = with_kinds(f"Alpha, kick {o}, {p} and valve {o}, the {o} and node {p}.", world)
+    assert (
+        said == f"Alpha, kick the valve {o}, the detector {p} and valve {o}, the {o} and node {p}."
+    )
+    assert kinds == {o: "valve", p: "detector"}

@@ -81,7 +81,7 @@ def _within(graph: SceneGraph, name: str, row: int) -> list[tuple[str, str]]:
     up = int(graph.ancestors(name, "regions")[row])
     if up < 0:
         return []
-    called = graph.proper_names("regions")[up] or graph.label_words("regions")[up]
+    called = graph.titles("regions")[up]
     return [("in", f"{called} {graph.regions.symbols[up]}")]
 
 

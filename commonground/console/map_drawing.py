@@ -186,13 +186,13 @@ class MapDrawing:
         if not len(crates.centers):
             return
         self._offer("objects", _surface("/map/objects", batches.boxes_apart(crates)))
-        kinds, symbols = graph.label_words("objects"), graph.objects.symbols
+        called, symbols = graph.titles("objects"), graph.objects.symbols
         rows = batches.apart_labels(
             crates.centers, crates.sizes.prod(axis=1), self._gap_m, MOST_LABELS, self._named
         ).tolist()
         top = crates.centers.copy()
         top[:, 2] += crates.sizes[:, 2] / 2 + 0.4
-        names = [(symbols[row], f"{kinds[row]} {symbols[row]}", tuple(top[row])) for row in rows]
+        names = [(symbols[row], f"{called[row]} {symbols[row]}", tuple(top[row])) for row in rows]
         left_out = _left_out(len(names), len(symbols))
         few = len(names) <= FEW_LABELS
         self._offer("object names", partial(_object_names, names), few, left_out)

@@ -116,7 +116,7 @@ class RerunLog:
             at, names = [r.middle for r in regions], [r.words for r in regions]
             stream.log("map/regions", rerun.Points3D(at, labels=names, radii=0.2))
         if graph.has("objects"):
-            crates, words = batches.crates_of(graph), graph.label_words("objects")
+            crates, words = batches.crates_of(graph), graph.titles("objects")
             symbols = graph.objects.symbols
             boxes = rerun.Boxes3D(
                 centers=crates.centers, sizes=crates.sizes, colors=crates.colors,

@@ -149,13 +149,13 @@ def regions_of(graph: SceneGraph, share: float = 0.1) -> list[Region]:
     sizes = np.bincount(member[member >= 0], minlength=count)
     typical = float(np.sum(sizes**2) / max(sizes.sum(), 1))
     member = _folded(member, layer.edges.rows, count, share * typical)
-    words, names = graph.label_words("regions"), graph.proper_names("regions")
+    names = graph.titles("regions")
     colors, found = region_colors(graph), []
     for row in range(count):
         places = np.flatnonzero(member == row)
         if len(places) == 0:
             continue
-        name = names[row] or words[row] or "region"
+        name = names[row] or "region"
         symbol = graph.regions.symbols[row]
         middle = _inmost(layer.positions[places])
         found.append(Region(symbol, name, middle, colors[row], places))

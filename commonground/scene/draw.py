@@ -106,13 +106,12 @@ def _region_names(axes: Axes, graph: SceneGraph, region: Any) -> None:
     """Name each region at the middle of its places; once a name for neighbors of one kind."""
     if not graph.has("regions"):
         return
-    words, names = graph.label_words("regions"), graph.proper_names("regions")
+    names = graph.titles("regions")
     things = [graph.objects.positions, *(layer.positions for layer in graph.agents.values())]
-    for row, (word, symbol) in enumerate(zip(words, graph.regions.symbols, strict=True)):
-        proper = names[row] or word
+    for row, (name, symbol) in enumerate(zip(names, graph.regions.symbols, strict=True)):
         at = _inmost(graph.surface_places.positions, region == row, np.concatenate(things))
         at = graph.regions.positions[row] if at is None else at
-        text = f"{proper}\n{symbol}" if proper else symbol
+        text = f"{name}\n{symbol}" if name else symbol
         axes.text(
             at[0], at[1], text, ha="center", va="center", fontsize=8, color="#323f4b", zorder=7
         )

@@ -162,14 +162,24 @@ class SceneGraph:
 
     def proper_names(self, name: str) -> list[str]:
         """Return what each node is called besides its class and symbol; empty for nothing."""
+        if name in self._proper_names:
+            return self._proper_names[name]
         layer = self.layer(name)
         named = zip(layer.names, self.label_words(name), layer.symbols, strict=True)
-        return [
+        self._proper_names[name] = [
             "" if title.lower() in (word.lower(), symbol.lower()) else title
             for title, word, symbol in (
                 (str(layer.metadata(row).get("name") or node_name), word, symbol)
                 for row, (node_name, word, symbol) in enumerate(named)
             )
+        ]
+        return self._proper_names[name]
+
+    def titles(self, name: str) -> list[str]:
+        """Return what people call each node: its proper name, else its class word."""
+        return [
+            own or word
+            for own, word in zip(self.proper_names(name), self.label_words(name), strict=True)
         ]
 
     def check_ids(self) -> None:
@@ -178,6 +188,10 @@ class SceneGraph:
         nodes, counts = np.unique(np.concatenate([*ids, _empty(OBJECTS).ids]), return_counts=True)
         for node in nodes[counts > 1][:1]:
             raise SceneError(f"the node {symbol_of(int(node))} is there twice")
+
+    @cached_property
+    def _proper_names(self) -> dict[str, list[str]]:
+        return {}
 
     @cached_property
     def _index(self) -> dict[int, tuple[str, int]]:

@@ -192,8 +192,8 @@ def _look_at(
 
 
 def _name_things(axes: Axes, graph: SceneGraph, plan: Mapping[str, Any]) -> None:
-    """Write class and symbol beside each object; those that a plan is about have their room first."""
-    words, layer = graph.label_words("objects"), graph.objects
+    """Write name or class and symbol beside each object; those that a plan is about have their room first."""
+    words, layer = graph.titles("objects"), graph.objects
     about = {a.get("item") or a["target"] for actions in plan["robots"].values() for a in actions}
     named = [f"{word} {symbol}".strip() for word, symbol in zip(words, layer.symbols, strict=True)]
     for row in sorted(range(len(layer)), key=lambda k: layer.symbols[k] not in about):

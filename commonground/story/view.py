@@ -120,7 +120,7 @@ def _labels(graph: SceneGraph) -> list[dict[str, Any]]:
     ]
     if not graph.has("objects"):
         return found
-    crates, words = crates_of(graph), graph.label_words("objects")
+    crates, words = crates_of(graph), graph.titles("objects")
     top = crates.centers.copy()
     top[:, 2] += crates.sizes[:, 2] / 2 + 0.3
     for row in np.argsort(-crates.sizes.prod(axis=1), kind="stable")[:MOST_NAMES].tolist():

@@ -47,7 +47,7 @@ def told_where(utterance: Utterance, text: str, _names: Names) -> Utterance:
             return clause
         at = min(span.start for span in parts_of(where, Span))
         words = re.findall(r"\w+", text[:at].casefold())
-        how = next((_HOW[word] for word in reversed(words[-3:]) if word in _HOW), "in")
+        how: Where = next((_HOW[word] for word in reversed(words[-3:]) if word in _HOW), "in")
         there = replace(what, where=(*what.where, Relation(how, (where,))))
         return replace(clause, sense="hold", theme=there, goal=None)
 

@@ -278,7 +278,11 @@ class Resolver:
             single = len(pool.rows) == 1
             what = f"{listing(pool.symbols())} {amount_is(len(pool.rows), number=False)}"
             kind = kind_of(pool.nodes.kind, many=not single)
-            return Unclear(f"'{thing.noun}' does not fit here: {what} {kind}; {_wanted(kinds)}.")
+            way = (
+                f" For a way through it say 'via the {thing.noun}'." if _is_way(pool, kinds) else ""
+            )
+            told = f"'{thing.noun}' does not fit here: {what} {kind}; {_wanted(kinds)}.{way}"
+            return Unclear(told)
         if self.world.robot(thing.noun) is not None:
             return Unclear(
                 f"{thing.noun} is a robot, and robots do not stay where they are. Where is meant?"
@@ -289,6 +293,11 @@ class Resolver:
         missing = f"There is no {noun_of(thing, many=False)} on this map.{hint}"
         # what no list has may be a thing of this map by a name that others know
         return Unclear(missing, ruled_out=bool(everyday().senses(thing.noun)))
+
+
+def _is_way(pool: Pool, kinds: Sequence[NodeKind]) -> bool:
+    """Return whether an area is named where a thing is wanted, as who says by which way to go does."""
+    return pool.nodes.kind == "region" and tuple(kinds) == ("object",)
 
 
 def _wanted(kinds: Sequence[NodeKind]) -> str:

@@ -99,7 +99,7 @@ def _called(symbol: str, graph: SceneGraph) -> str:
     if symbol.startswith("P"):
         region = regions_of(graph)(symbol)
         return f"{symbol} in {named(region, graph)}" if region else symbol
-    name = graph.proper_names(layer)[row] or graph.label_words(layer)[row]
+    name = graph.titles(layer)[row]
     return f"{'the ' if name.islower() else ''}{name} ({symbol})" if name else symbol
 
 
@@ -119,10 +119,10 @@ def _in_a_region(goal: Or, graph: SceneGraph) -> str:
 
 
 def named(symbol: str, graph: SceneGraph) -> str:
-    """Return a node's symbol; of a region, its name as well."""
-    if not symbol.startswith("R") or symbol not in graph:
+    """Return a node's symbol, with the name that it has; of a region, what is there at least."""
+    if symbol.startswith("P") or symbol not in graph:
         return symbol
-    name, row = graph.find(symbol)
-    called, word = graph.proper_names(name)[row], graph.label_words(name)[row]
-    name = called or word
+    layer, row = graph.find(symbol)
+    names = graph.titles(layer) if symbol.startswith("R") else graph.proper_names(layer)
+    name = names[row]
     return f"{'the ' if name.islower() else ''}{name} ({symbol})".lstrip() if name else symbol

@@ -15,6 +15,7 @@ from commonground.grounding.fidelity.undoable import unheard_of
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.languages import is_foreign
 from commonground.grounding.words.tags import Tag, Tags, is_apart, is_tag
+from commonground.planning.scene import in_words
 from commonground.robots import Robot, Team
 from tests.grounding.sites import Style, make_site
 
@@ -154,3 +155,17 @@ def test_a_symbol_has_its_class_where_no_noun_stands_before_it() -> None:
         said == f"Alpha, kick the valve {o}, the detector {p} and valve {o}, the {o} and node {p}."
     )
     assert kinds == {o: "valve", p: "detector"}
+
+
+def test_who_names_an_area_for_a_way_is_told_how_to_say_so() -> None:
+    grounder = called("alpha", "bravo")
+    asked = grounder.ground("Alpha, use the south yard to get to V-102.")
+    assert not asked.goals and "say 'via the south yard'" in asked.message
+    assert grounder.ground("Alpha, go to V-102 via the south yard.").goals
+
+
+def test_goals_in_words_have_the_names_that_people_gave() -> None:
+    grounder = called("alpha", "bravo")
+    graph, o = grounder.world.graph, symbol(grounder, "v102")
+    assert in_words(f"(safe {o})", graph) == f"inspect V-102 ({o})"
+    assert "V-102" in graph.titles("objects") and "drum" in graph.titles("objects")

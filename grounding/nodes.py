@@ -28,6 +28,8 @@ _NO_NAMES = word_set(
 )
 """Words that only ever refer to something else: nothing is called so."""
 
+_LETTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789")
+"""Said alone in a robot's name these are no words that would name it."""
 _NUMBERED = re.compile(
     rf"(.*[^\W\d_]{{2}})(?:[\W_]*(\d+)|[\W_]+({'|'.join(NUMBER_WORDS)}))", re.IGNORECASE
 )
@@ -100,7 +102,7 @@ def nodes_of(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes
     words = tuple(read_as(w) if has_signs(w) else w for w in graph.label_words(layer))
     low, high = _bounds(graph, layer)
     metadata = [found.metadata(row) for row in range(len(found))]
-    robots = frozenset(w for name in team.robots for w in spoken(name).split() if len(w) > 1)
+    robots = frozenset(spoken(" ".join(team.robots)).split()) - _LETTERS
     index = ClassIndex(w for w in dict.fromkeys(words) if w)
     given, names = _names(graph, layer, kind, robots)
     labels = np.array(words)

@@ -54,6 +54,8 @@ class Named(NamedTuple):
     start: int
     end: int
     types: frozenset[str]
+    name: str = ""
+    """The very thing, where it is called by its name or by a number."""
 
 
 class Asked(NamedTuple):
@@ -163,7 +165,13 @@ class Demands:
                 continue
             if self.words[max(start - 2, 0) : start] in _LIKENESSES:
                 continue  # ``brown as a boot``
-            yield Named(start, end, frozenset(noun.types))
+            yield self._with_number(start, end, frozenset(noun.types))
+
+    def _with_number(self, start: int, end: int, types: frozenset[str]) -> Named:
+        """Return a thing with the number behind its noun, where one has that: ``cabinet 2``."""
+        numbered = any(word.isdigit() for word in self.words[end : end + 1])
+        found = self.home.named(" ".join(self.words[start : end + 1])) if numbered else []
+        return Named(start, end + 1, types, found[0]) if found else Named(start, end, types)
 
     def _nouns(self) -> list[tuple[int, int]]:
         """Return from where to where things are named; behind an article those as well that may turn up."""

@@ -14,6 +14,9 @@ from commonground.grounding.problem_writer.wishes.nouns import Nouns, plain
 from commonground.grounding.words.typed import Typed
 
 TRASH = "GarbageCan"
+_NUMBER = r"\s+\d+"
+NUMBERED = re.compile(r"(?P<noun>.+?)\s+(?P<number>\d+)")
+"""A noun with the number of a thing behind it."""
 _KNOWN = command_words()
 SWITCHES, LIGHTS = _KNOWN.switched_by, _KNOWN.lights
 NEEDED, WORK, TOOLS = _KNOWN.needs, _KNOWN.works, _KNOWN.tools
@@ -34,23 +37,38 @@ class Home:
         return Typed(self.nouns.all(), self.graph.robots(), verbs)
 
     def named(self, words: str) -> list[str]:
-        """Return the thing that words call by its name: ``Apple_1``, ``apple 1``."""
-        name = self._called.get(plain(words))
-        return [] if name is None else [name]
+        """Return the thing that words call by its name: ``Apple_1``, ``apple 1``, ``desk lamp 1``."""
+        said = plain(words)
+        name = self._called.get(said)
+        return self._numbered(said) if name is None else [name]
+
+    def _numbered(self, words: str) -> list[str]:
+        """Return the thing of a noun with the number behind it, if only one has that."""
+        said = NUMBERED.fullmatch(words)
+        noun = self.nouns.named(said["noun"]) if said is not None else None
+        if said is None or noun is None:
+            return []
+        found = [n for n in self.things(noun.types) if n.endswith(f"_{int(said['number'])}")]
+        return found if len(found) == 1 else []
 
     @cached_property
     def _names(self) -> re.Pattern[str]:
-        """Return a pattern for the names of things as the house has them."""
+        """Return a pattern for the names of things as the house has them, and for nouns with numbers."""
         names = sorted((n for n in self.there if n != self.there[n]), key=len, reverse=True)
-        said = "|".join(r"\s*[_\s]\s*".join(map(re.escape, n.split("_"))) for n in names)
-        return re.compile(rf"\b(?:{said or '(?!)'})(?![\w])", re.IGNORECASE)
+        said = [r"\s*[_\s]\s*".join(map(re.escape, n.split("_"))) for n in names]
+        for noun in sorted(self.nouns.here(), key=len, reverse=True):
+            said.append(r"\s+".join(map(re.escape, noun.split())) + _NUMBER)
+        return re.compile(rf"\b(?:{'|'.join(said) or '(?!)'})(?![\w])", re.IGNORECASE)
 
     def unnamed(self, text: str) -> tuple[str, list[tuple[int, int]]]:
         """Return a text of the same length with nouns for names, and from where to where these are."""
         at = [found.span() for found in self._names.finditer(text)]
         for start, end in at:
-            kind = self.type_of(next(iter(self.named(text[start:end])), ""))
-            noun = spaced(kind) if kind else ""
+            name = next(iter(self.named(text[start:end])), "")
+            noun = spaced(self.type_of(name)) if name else ""
+            said = NUMBERED.fullmatch(text[start:end])
+            if said is not None and name and len(noun) > end - start:
+                noun = said["noun"]
             if 0 < len(noun) <= end - start:
                 text = text[:start] + noun.ljust(end - start) + text[end:]
         return text, at

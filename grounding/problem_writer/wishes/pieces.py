@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
-from commonground.grounding.problem_writer.wishes.demands import DETERMINERS
+from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Named
 from commonground.grounding.problem_writer.wishes.heads import ordered
 from commonground.grounding.problem_writer.wishes.pronouns import Pronouns
 from commonground.grounding.problem_writer.wishes.stretches import (
@@ -33,6 +33,10 @@ class Piece(NamedTuple):
 
     text: str
     waits: bool = False
+    named: tuple[Named, ...] = ()
+    """What it names itself."""
+    again: tuple[Named, ...] = ()
+    """What its pronouns mean, of which the words of a piece may not say which one that was."""
 
 
 class Pieces(Pronouns):
@@ -112,14 +116,15 @@ class Pieces(Pronouns):
             found = self._without_pronouns(stretch, before)
             if found is None:
                 return
-            stretch.named = [*stretch.theme, *found.meant, *stretch.named]
+            own, again = tuple(stretch.named), (*stretch.theme, *found.meant)
+            stretch.named = [*again, *own]
             stretch.spots = tuple(found.spots)
             self.open |= bool(stretch.theme) or not all(map(self._is_plain, found.meant))
             done.append(stretch)
             words = self._turned(stretch) or self._kept_otherwise(stretch)
             words = words or self._as_order(stretch, found.words)
             text = re.sub(r" ('|n't|[,.?:])", r"\1", " ".join(words))
-            yield Piece(text, stretch.waits and n > 0)
+            yield Piece(text, stretch.waits and n > 0, own, again)
 
     def _turned(self, stretch: Stretch) -> list[str]:
         """Return what ``blinds down`` asks for in words that readers know."""

@@ -108,6 +108,11 @@ class Pool:
         self.left = fits or self.left
         return bool(fits)
 
+    def with_number(self, phrase: Phrase) -> None:
+        """Keep the thing with the number that stands behind the noun: ``lamp 2`` are not two lamps."""
+        if is_number(phrase) and phrase.count is not None and not self._numbered(phrase.count.text):
+            raise Unclear(f"Of {self.names}, which is '{self.said}'?", self.left)
+
     def on_level(self, phrase: Phrase) -> None:
         """Take note of a level; only drawers and shelves are levels themselves."""
         level, noun = phrase.level, phrase.noun
@@ -187,9 +192,16 @@ class Pool:
 
 def amount_of(phrase: Phrase) -> int | None:
     """Return how many are meant, where that was said."""
-    if phrase.count is None:
+    if phrase.count is None or is_number(phrase):
         return 2 if phrase.det in ("both", "the two", "any two") else None
     number = count_of(phrase.count.text)
     if number is None:
         raise Unclear(f"How many is '{phrase.count.text}'?")
     return number
+
+
+def is_number(phrase: Phrase) -> bool:
+    """Return whether a number stands behind its noun, and is the number of a thing."""
+    count, noun = phrase.count, phrase.noun
+    behind = count is not None and noun is not None and noun.end <= count.start
+    return behind and count is not None and count.text.isdigit()

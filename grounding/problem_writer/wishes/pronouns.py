@@ -243,6 +243,8 @@ class Pronouns(Stretches):
 
     def _is_plain(self, one: Named) -> bool:
         """Return whether a name tells which thing is meant: the only one of its kind, or all of them."""
+        if one.name:
+            return True
         count = count_of(self._counted(one)[0]) or 1
         return len(self.home.things(sorted(one.types))) == count
 

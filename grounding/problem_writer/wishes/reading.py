@@ -42,6 +42,7 @@ from commonground.grounding.problem_writer.wishes.answers import answered
 from commonground.grounding.problem_writer.wishes.asked import Asked
 from commonground.grounding.problem_writer.wishes.bans import banned
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
+from commonground.grounding.problem_writer.wishes.demands import Named
 from commonground.grounding.problem_writer.wishes.forbidden import forbidden
 from commonground.grounding.problem_writer.wishes.heeding import unasked, unheeded
 from commonground.grounding.problem_writer.wishes.joining import joined, restored, stood
@@ -60,8 +61,10 @@ from commonground.grounding.problem_writer.wishes.questions import (
     what_about,
     which_is_meant,
 )
+from commonground.grounding.problem_writer.wishes.remembered import chosen_by, of_the_same
 from commonground.grounding.problem_writer.wishes.restating import pushed, removed, restated
 from commonground.grounding.problem_writer.wishes.senses import Way, absorbed, sense_of, told_apart
+from commonground.grounding.problem_writer.wishes.sequence import in_sequence
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.numbers import rank_of
@@ -116,7 +119,8 @@ class WishReader:
 
     def _wish(self, text: str, graph: HouseGraph) -> Wish:
         home = self.table.home(graph)
-        said = contrasted(plainer(text, home))
+        order = in_sequence(text, home)
+        said = contrasted(plainer(order.plainly, home))
         accounts = Accounts(said.text, home)
         answer = answered(accounts)
         if answer:
@@ -137,7 +141,7 @@ class WishReader:
             )
             if one or named_with(words, self.table.names(graph), wish, self.table.home(graph)):
                 raise Unclear(f"What is meant by 'not {words}'?")
-        return wish
+        return order.ordered(wish)
 
     def _asked_for(self, accounts: Accounts, text: str, graph: HouseGraph) -> Wish:
         """Return what a command asks for, without what it only tells, if it can be told so."""
@@ -245,6 +249,7 @@ class WishReader:
     ) -> tuple[Wish | None, bool]:
         """Return what the pieces of a command ask for together, and whether their pronouns are plain."""
         found: list[tuple[Wish, bool]] = []
+        meant: dict[Named, str] = {}
         divided = Pieces(text, accounts)
         pieces = divided.all()
         if pieces:
@@ -255,6 +260,9 @@ class WishReader:
                 wish = spared or self._likeliest(piece.text, graph, divided=True)
             except Unclear:
                 return None, False
+            again = [meant[one] for one in piece.again if one in meant]
+            wish = of_the_same(wish, again, piece.named, accounts.home)
+            meant |= chosen_by(wish, piece.named, accounts.home)
             found.append((wish, piece.waits))
         together = joined(found, accounts.home) if found else None
         idle = together is None or together.goal == And()

@@ -123,6 +123,7 @@ class Referents:
                 pool.like(words.text)
         told = [name for name in _TELLING if getattr(phrase, name) is not None]
         pool.unknown += [in_words(getattr(phrase, name)) or "whose it is" for name in told]
+        pool.with_number(phrase)
         pool.on_level(phrase)
         self._except(pool, phrase.but)
         return pool

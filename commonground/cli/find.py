@@ -12,8 +12,7 @@ import typer
 
 from commonground.cli.command import command
 from commonground.cli.job import Job
-from commonground.cli.memory_options import opened
-from commonground.errors import HonestNo
+from commonground.cli.memory_options import ask_back, opened
 from commonground.reading import check_speech
 
 if TYPE_CHECKING:
@@ -129,11 +128,11 @@ def _show(job: Job, asked: Asked, found: Findings, folder: Path | None) -> None:
             job.note(f"the map keeps no pictures of these, so nothing was written to {folder}")
     beside = f"{FILE}/" if folder is None else f"{folder}/"
     best = {s: beside + name_of(s, folder is None) for s, kept in pictures.items() if kept}
-    job.result(found.as_json(best))
+    job.result(found.as_json(best) | ({} if found.hits else {"reason": found.none}))
     for note in found.notes:
         job.note(note)
     if not found.hits:
-        raise HonestNo(found.none)
+        ask_back(job, found.none)
     _table(job, found, pictures)
     if found.count > len(found.hits):
         job.note(f"{found.count - len(found.hits)} more may be meant: --top {found.count}")

@@ -12,6 +12,7 @@ from commonground.cli.choices import require
 from commonground.cli.command import command
 from commonground.cli.job import Job
 from commonground.cli.options import HouseTasksArgument, WorldsArgument, WriterOption
+from commonground.errors import ConfigError
 
 if TYPE_CHECKING:
     from commonground.grounding.repair.settings import RepairSettings
@@ -61,6 +62,9 @@ def household(
     ran = run_household(
         worlds, tasks, circumstances=circumstances, settings=settings, seed=job.seed, reporter=job
     )
+    if not ran:
+        lacks = " with partial_observability" if partial else ""
+        raise ConfigError(f"{tasks}: there is no task{lacks} in it, so nothing was written")
     write_plans(out, ran)
     _print(job, ran, out)
 

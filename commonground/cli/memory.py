@@ -11,6 +11,7 @@ from commonground.cli import memory_asking, memory_init, memory_tell
 from commonground.cli.command import command, join
 from commonground.cli.job import Job
 from commonground.cli.memory_options import (
+    ask_back,
     DEFAULT,
     AtOption,
     BackendOption,
@@ -53,12 +54,17 @@ def observe(
     print_facts(job, "-", found.removed)
     print_facts(job, "not seen", found.missed)
     job.lines((f"refused: {why}" for why in found.refused), style="yellow")
+    taken = found.accepted or found.added or found.removed or found.missed or found.held
+    if found.refused and not taken:
+        ask_back(job, "nothing of it was taken in")
     if not (found.added or found.removed or found.missed or found.refused):
         job.note(_unchanged(found))
 
 
 def _unchanged(found: Observed) -> str:
     """Return why an observation changes nothing."""
+    if found.again:
+        return "this look was taken in before"
     if found.late:
         return "something newer is known"
     if found.held:

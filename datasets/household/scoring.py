@@ -122,15 +122,16 @@ def _asked(goal: Literal, state: str) -> Iterator[str]:
 
 
 def summarize(scores: Iterable[Score]) -> dict[str, Any]:
-    """Return the percentages of the benchmark: TCR, GCR and ER, and the mean makespan."""
+    """Return the percentages of the benchmark: TCR, GCR and ER, and the mean makespan of what was planned."""
     rows = list(scores)
     if not rows:
         return {"tasks": 0, "tcr": None, "gcr": None, "er": None, "makespan_s": None}
     actions = sum(row.actions for row in rows)
+    planned = [row.makespan_s for row in rows if row.actions]
     return {
         "tasks": len(rows),
         "tcr": 100 * fmean(row.success for row in rows),
         "gcr": 100 * fmean(row.reached / max(1, row.conditions) for row in rows),
         "er": 100 * sum(row.executed for row in rows) / actions if actions else None,
-        "makespan_s": fmean(row.makespan_s for row in rows),
+        "makespan_s": fmean(planned) if planned else None,
     }

@@ -362,6 +362,8 @@ def test_a_name_that_people_give_is_remembered(
     answer = json.loads(capsys.readouterr().out)
     assert answer["results"][0]["symbol"] == "R0" and answer["model"] == ""
     assert {"symbol", "probability", "label", "crop", "why"} <= set(answer["results"][0])
+    assert run(["find", str(file), "unicorn", "--json"]) == 3
+    assert "unicorn" in json.loads(capsys.readouterr().out)["reason"], "one object and nothing else"
     for said in ("R0", "R9=dock", "R0=!!"):
         assert run(["find", str(file), "--call", said]) == 1
     with pytest.raises(SceneError):

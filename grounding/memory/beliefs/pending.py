@@ -127,7 +127,7 @@ def _believed(memory: Memory, asked: Pending, offer: Offer, text: str, speaker: 
     who = asked.speaker or speaker
     made, ended = offer
     reading = Reading("ok", made, ended)
-    source = Source("person", who or "", text)
+    source = Source("person", speaker or who or "", text)  # who vouches, not who was unsure
     memory.store.refresh()
     at_ns = memory.days.observed_ns(times_in(asked.text), asked.at_ns)
     taken = memory.believing.believe(reading, source, at_ns, vouched=True)

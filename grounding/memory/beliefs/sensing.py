@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass
 
 from commonground.grounding.knowledge.facts import Fact
@@ -11,6 +12,8 @@ from commonground.grounding.memory.ontology.names import Names
 
 _CERTAIN = 0.97
 """Nothing is surer than this when a look says otherwise: a belief of one could never fall."""
+_LOOKED_BACK = 1000
+"""So many changes back a look that is told again is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +54,8 @@ class Observed:
     missed: tuple[Fact, ...] = ()
     """Believed, in view, and not seen: believed less or no longer."""
     tx: int | None = None
+    again: bool = False
+    """The same sensor told the very same of that time before: one look counts once."""
 
 
 def observe(store: KnowledgeStore, names: Names, observation: Observation) -> Observed:
@@ -67,7 +72,10 @@ def observe(store: KnowledgeStore, names: Names, observation: Observation) -> Ob
     missed = _missed(store, names, observation, {s.fact.subject for s in usable})
     if not usable and not missed:
         return Observed(refused=tuple(refused))
-    source = Source("sensor", observation.sensor, f"{len(observation.sightings)} triples")
+    source = Source("sensor", observation.sensor, _words(observation))
+    if _is_told_before(store, source, observation.at_ns):
+        known = tuple(s.fact for s in usable if s.fact in store.facts)
+        return Observed(accepted=known, refused=tuple(refused), again=True)
     with store.change(source, at_ns=observation.at_ns) as change:
         for sighting in usable:
             change.add(sighting.fact, sighting.confidence)
@@ -83,6 +91,23 @@ def observe(store: KnowledgeStore, names: Names, observation: Observation) -> Ob
         tuple(refused),
         tuple(missed),
         outcome.tx,
+    )
+
+
+def _words(observation: Observation) -> str:
+    """Return what a look is called in the history, the same for the same look."""
+    look = repr((observation.sightings, observation.seen, observation.recall, observation.gone))
+    number = hashlib.sha256(look.encode()).hexdigest()[:12]
+    return f"{len(observation.sightings)} triples, look {number}"
+
+
+def _is_told_before(store: KnowledgeStore, source: Source, at_ns: int) -> bool:
+    """Return whether a look was taken in already, and not taken back."""
+    changes = store.changes(_LOOKED_BACK)
+    undone = {change.undoes for change in changes}
+    return any(
+        change.source == source and change.observed_ns == at_ns and change.tx not in undone
+        for change in changes
     )
 
 

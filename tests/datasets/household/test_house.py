@@ -192,6 +192,8 @@ def test_scores_count_conditions_and_executed_actions(floor: Floor) -> None:
     assert summarize([score])["gcr"] == 50.0
     assert summarize([])["tcr"] is None
     assert summarize([score_plan(floor, task, [])])["er"] is None, "nothing was to be carried out"
+    both = summarize([score, score_plan(floor, task, [])])
+    assert both["makespan_s"] == score.makespan_s, "what has no plan takes no time"
 
 
 def test_what_is_ruined_without_being_asked_for_is_an_error(floor: Floor) -> None:

@@ -123,6 +123,14 @@ def test_unknown_parts_and_writers_are_refused(
     assert "offline" in capsys.readouterr().err
 
 
+def test_tasks_that_hide_nothing_are_no_table_of_none(
+    files: tuple[str, str, Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    worlds, tasks, out = files
+    assert run(["household", worlds, tasks, "--out", str(out), "--partial"]) == 1
+    assert "partial_observability" in capsys.readouterr().err and not out.exists()
+
+
 @pytest.mark.parametrize("partial", [False, True])
 def test_the_development_suite_is_reached(shared: Path, tmp_path: Path, partial: bool) -> None:
     """At least the figures asked for: TCR 95, GCR 97, ER 98; 85 of 100 with hidden objects."""

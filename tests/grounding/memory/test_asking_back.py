@@ -101,13 +101,15 @@ def test_a_task_is_asked_about_by_its_part(pottery: Memory) -> None:
 
 
 def test_a_doubt_is_quoted_and_yes_answers_it(memory: Memory) -> None:
-    told = memory.tell("I think the stone is on the counter.")
+    told = memory.tell("I think the stone is on the counter.", "una")
     assert (
         told.status == "ask" and "is it certain that the stone is on the counter" in told.question
     )
     assert "“I think the stone is on the counter”" in told.question
-    memory.tell("Yes.")
-    assert Fact("stone", "resting_on", "counter") in memory.store.facts
+    memory.tell("Yes.", "ivo")
+    fact = Fact("stone", "resting_on", "counter")
+    assert fact in memory.store.facts
+    assert memory.store.changes(1)[0].source.name == "ivo", "who vouches"
 
 
 def test_only_the_part_that_cannot_be_read_is_left() -> None:

@@ -181,6 +181,8 @@ def test_a_file_of_sightings_is_taken_in(made: Run, house: Path) -> None:
     (house / "seen.json").write_text(json.dumps({"triples": [line]}))
     code, out, _ = made("observe", "seen.json", "--json")
     assert code == 0 and found(out)["added"] == [["stone", "resting_on", "counter"]]
+    (house / "odd.json").write_text(json.dumps({"triples": [line | {"subject": "grue"}]}))
+    assert made("observe", "odd.json")[0] == 3, "all of it was refused"
 
 
 def test_an_episode_is_replayed_and_scored(made: Run, house: Path) -> None:

@@ -168,3 +168,14 @@ def test_what_a_mission_found_is_believed_by_who_saw_it_and_when(memory: Memory)
 def test_things_are_tied_to_nodes_by_name(memory: Memory) -> None:
     look = observation_of(scene(), memory.names, "mapping", now(memory))
     assert {s.fact.subject for s in look.sightings} == {"stone", "una_phone"}
+
+
+def test_a_look_that_is_told_twice_counts_once(memory: Memory) -> None:
+    fact = Fact("una_phone", "resting_on", "den_table")
+    look = Observation((), now(memory), "camera", ("den_table",), recall=0.6)
+    observe(memory.store, memory.names, look)
+    sure, tx = memory.store.confidence(fact, now(memory)), memory.store.tx
+    again = observe(memory.store, memory.names, look)
+    assert again.again and memory.store.tx == tx
+    assert memory.store.confidence(fact, now(memory)) == sure
+    assert not observe(memory.store, memory.names, replace(look, sensor="other")).again

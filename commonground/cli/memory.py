@@ -11,12 +11,12 @@ from commonground.cli import memory_asking, memory_init, memory_tell
 from commonground.cli.command import command, join
 from commonground.cli.job import Job
 from commonground.cli.memory_options import (
-    ask_back,
     DEFAULT,
     AtOption,
     BackendOption,
     FileOption,
     MeaningsOption,
+    ask_back,
     opened,
     print_facts,
 )

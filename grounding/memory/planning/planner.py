@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, Protocol
 
 from commonground.grounding.knowledge.facts import Fact, fact_of
@@ -123,6 +123,40 @@ class TaskPlanner:
             self.presumed = {}
         return self._planned(goal, parts, doubts, until, check=check)
 
+    def plan_in_turn(
+        self,
+        stages: Sequence[Formula],
+        *,
+        parts: Sequence[set[str] | None] | None = None,
+        check: bool = True,
+        now_ns: int | None = None,
+    ) -> TaskPlan:
+        """Return a plan that reaches one goal after the other, each from where the steps before end."""
+        plans: list[TaskPlan] = []
+        steps: list[Step] = []
+        ahead = Ahead(self.store.facts)
+        for goal in stages:
+            self.ahead = ahead if steps else None
+            try:
+                plans.append(self.plan(goal, parts=parts, check=check, now_ns=now_ns))
+                steps += plans[-1].steps
+                if plans[-1].status != "ok" or len(stages) == 1:
+                    return replace(plans[-1], steps=plans[-1].steps if len(stages) == 1 else ())
+                task = self._concerned(goal, self.store.kinds, plans[-1].steps)
+                ahead.become(task.problem.init, execute(task, plans[-1].steps).atoms)
+            finally:
+                self.ahead = None
+        used = rests_on(self._concerned(stages[-1], self.store.kinds, steps), steps)
+        doubts = Doubts(self.store, time.time_ns() if now_ns is None else now_ns)
+        return replace(
+            plans[-1],
+            steps=tuple(steps),
+            rests_on=frozenset(used),
+            assumes=doubts.of(used),
+            attempts=tuple(attempt for plan in plans for attempt in plan.attempts),
+            seconds=sum(plan.seconds for plan in plans),
+        )
+
     def _presumed(self, goal: Formula, doubts: Doubts) -> dict[Fact, Fact]:
         """Return what is believed, in doubt, and taken to be otherwise because it is asked for.
 
@@ -145,7 +179,7 @@ class TaskPlanner:
         begin = time.perf_counter()
         kinds = {**self.store.kinds}
         attempts: list[Attempt] = []
-        if parts is None and check:
+        if parts is None and check and self.ahead is None:
             steps = self._by_parts(goal, kinds, attempts, until)
             if steps is not None:
                 used = rests_on(self._concerned(goal, kinds, steps), steps)

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.interpretation.goals import Wanted
+from commonground.grounding.memory.interpretation.unclear import Unclear
 from commonground.grounding.memory.planning.assignment import given_to
 from commonground.grounding.memory.planning.assumptions import Assumption
 from commonground.grounding.memory.planning.execution import carry_out
 from commonground.grounding.memory.planning.planner import Planner, TaskPlan, TaskPlanner
-from commonground.grounding.memory.retrieval.query import query_of
+from commonground.grounding.memory.planning.turns import in_turn
+from commonground.grounding.memory.retrieval.query import meant_in, query_of
 from commonground.grounding.memory.retrieval.retriever import Way
 from commonground.grounding.memory.retrieval.variants import DEFAULT, variant_named
 from commonground.planning.downward import shared_planner
@@ -53,20 +55,40 @@ class TaskAnswerer:
         wanted = self.memory.wanted(text, speaker)
         if wanted.goal is None:
             return Planned(wanted, None, time.perf_counter() - begin)
-        plan = self._plan(text, wanted.goal, now_ns)
+        try:
+            stages = self._stages(text, wanted.goal, speaker)
+        except Unclear as unclear:
+            asked = replace(wanted, status="ask", goal=None, question=str(unclear))
+            return Planned(asked, None, time.perf_counter() - begin)
+        plan = self._plan(text, stages, now_ns)
         return Planned(wanted, plan, time.perf_counter() - begin)
 
-    def _plan(self, text: str, goal: Formula, now_ns: int | None) -> TaskPlan:
+    def _stages(self, text: str, goal: Formula, speaker: str | None) -> list[Formula]:
+        """Return the goals that are to be reached one after the other, the whole goal last."""
+        calling, names = self.memory.retriever.calling, self.memory.names
+        return in_turn(
+            text,
+            goal,
+            lambda part: self.memory.wanted(part, speaker).goal,
+            lambda part: [
+                thing
+                for thing in meant_in(part, calling)
+                if not (names.is_person(thing) or names.is_room(thing))
+            ],
+        )
+
+    def _plan(self, text: str, stages: Sequence[Formula], now_ns: int | None) -> TaskPlan:
         """Return a plan by the robots that a task names, if there is one; it says so where there is none."""
+        goal = stages[-1]
         parts, (doing, idle) = self._parts(text, goal), given_to(text, goal, self.memory)
         planner = TaskPlanner(self.memory.store, self.planner)
         plan = None
         if idle:
             most = planner.time_limit_s / 2
             alone = TaskPlanner(self.memory.store, self.planner, time_limit_s=most, idle=idle)
-            plan = alone.plan(goal, parts=parts, check=self.check, now_ns=now_ns)
+            plan = alone.plan_in_turn(stages, parts=parts, check=self.check, now_ns=now_ns)
         if plan is None or plan.status != "ok":
-            plan = planner.plan(goal, parts=parts, check=self.check, now_ns=now_ns)
+            plan = planner.plan_in_turn(stages, parts=parts, check=self.check, now_ns=now_ns)
         acting = {arg for step in plan.steps for arg in step.args}
         notes = [f"{self._named(idle & acting)} has to help"] if idle & acting else []
         notes += [f"{self._named(doing - acting)} takes no part"] if doing - acting else []

@@ -79,26 +79,37 @@ class Cues(Accounts):
     # ---- which words ------------------------------------------------------------------------------
 
     def _marked(self, at: int) -> Iterator[_Mark]:
-        word, before, after = self.words[at], self._word(at - 1), self._word(at + 1)
-        opens = at == 0 or before in _OPENING
-        trails = after in MARKS | _JOINING | {""} and before not in DETERMINERS
-        rank = _LAST if word == "last" else (word.isalpha() and rank_of(word)) or 0
-        noun = any(one.start == at + 2 for one in self.named)
+        """Yield what word of order stands at a place, if any."""
+        word, after = self.words[at], self._word(at + 1)
         if self.acts.told[at]:
             return
-        if word in ("before", "after") and after in _BACK and not noun:
-            yield _Mark(at, at + 2, "then" if word == "after" else "beforehand")
+        if word in ("before", "after"):
+            back = after in _BACK and not any(one.start == at + 2 for one in self.named)
+            then = "then" if word == "after" else "beforehand"
+            yield _Mark(at, at + 1 + back, then if back else word)
         elif word == "beforehand":
-            yield _Mark(at, at + 1, "beforehand")
-        elif word in _THEN and (word != "next" or (opens and after != "to")):
-            yield _Mark(at, at + 1, "then")
-        elif rank and trails and not (opens and at + 1 < len(self.words)):
+            yield _Mark(at, at + 1, word)
+        elif word in _THEN:
+            if word != "next" or (self._opens(at) and after != "to"):
+                yield _Mark(at, at + 1, "then")
+        elif word not in _PUT_OFF:
+            yield from self._rank_at(at)
+        elif self._word(at - 1) != "at" and after not in _ONCE_MORE:
+            yield _Mark(at, at + 1, word)
+
+    def _rank_at(self, at: int) -> Iterator[_Mark]:
+        """Yield ``first`` where it opens or ends what is to be first, and ``last`` at such an end."""
+        word, before, opens = self.words[at], self._word(at - 1), self._opens(at)
+        rank = _LAST if word == "last" else (word.isalpha() and rank_of(word)) or 0
+        trails = self._word(at + 1) in MARKS | _JOINING | {""} and before not in DETERMINERS
+        if rank and trails and not (opens and at + 1 < len(self.words)):
             yield _Mark(at, at + 1, "rank", rank)
         elif word == "first" and opens and at + 1 not in self._of_noun:
             leads = at == 0 or before in ENDS
             yield _Mark(at, at + 1, "leading" if leads else "beforehand")
-        elif word == "before" or (word in _PUT_OFF and before != "at" and after not in _ONCE_MORE):
-            yield _Mark(at, at + 1, word)
+
+    def _opens(self, at: int) -> bool:
+        return at == 0 or self.words[at - 1] in _OPENING
 
     def _word(self, at: int) -> str:
         return self.words[at] if 0 <= at < len(self.words) else ""

@@ -7,7 +7,7 @@ belongs to the side that speaks of it. A wish whose steps are otherwise is put i
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
 
@@ -44,11 +44,7 @@ class Sequence_(Cues):
             edges |= found
         if all(turns[a] < turns[b] for a, b in edges):
             return wish
-        for a, b in combinations(
-            turns, 2
-        ):  # what came later before stays so where no word says otherwise
-            if turns[a] < turns[b] and not _leads(b, a, edges):
-                edges.add((a, b))
+        edges |= _kept(turns, edges)
         if any(_leads(b, a, edges) for a, b in edges):
             raise Unclear(f"What comes before what: '{self.cues[0].said}'?")
         *before, goal = steps_of(
@@ -71,15 +67,10 @@ class Sequence_(Cues):
         self, condition: Formula, sides: tuple[Words, Words], by_name: bool = False
     ) -> int | None:
         """Return which side speaks of a condition; of what both name, the one that says what it becomes."""
-        atoms = [atom for atom, _ in literals(condition)]
-        named = [n for n in (0, 1) if any(self._names(atom, sides[n]) for atom in atoms)]
-        asked = [n for n in (0, 1) if any(self._asks(atom, sides[n]) for atom in atoms)]
-        if not named:  # ``then close it``; nothing that is named elsewhere
-            everywhere = Words(range(len(self.words)))
-            elsewhere = any(self._names(atom, everywhere) for atom in atoms)
-            asked = [n for n in asked if not elsewhere or self._goes_back(sides[n])]
-        if by_name:
-            asked = []
+        named = _holding(self._names, condition, sides)
+        asked = [] if by_name else _holding(self._asks, condition, sides)
+        if not named and _holding(self._names, condition, (Words(range(len(self.words))),)):
+            asked = [n for n in asked if self._goes_back(sides[n])]  # ``then close it``
         if len(named) == len(asked) == 1 and named != asked:
             return asked[0] if self._goes_back(sides[asked[0]]) else named[0]
         both = [n for n in named if n in asked]
@@ -111,6 +102,14 @@ class Sequence_(Cues):
         return self.home.type_of(word).removesuffix(SLICED) in self.lit(one)
 
 
+def _holding(
+    holds: Callable[[Atom, Words], bool], condition: Formula, sides: Sequence[Words]
+) -> list[int]:
+    """Return of which sides something holds with any atom of a condition."""
+    atoms = [atom for atom, _ in literals(condition)]
+    return [n for n, side in enumerate(sides) if any(holds(atom, side) for atom in atoms)]
+
+
 def _turns(wish: Wish) -> dict[Formula, int]:
     """Return all conditions of a wish, each with the step that it holds after first."""
     found: dict[Formula, int] = {}
@@ -118,6 +117,15 @@ def _turns(wish: Wish) -> dict[Formula, int]:
         for condition in conjuncts(step):
             found.setdefault(condition, turn)
     return found
+
+
+def _kept(turns: Mapping[Formula, int], edges: Edges) -> Edges:
+    """Return the order that a wish has already, where no word says otherwise."""
+    kept = set(edges)
+    for a, b in combinations(turns, 2):
+        if turns[a] < turns[b] and not _leads(b, a, kept):
+            kept.add((a, b))
+    return kept
 
 
 def _leads(start: Formula, end: Formula, edges: Edges) -> bool:

@@ -57,6 +57,7 @@ def with_name(text: str, asked: Candidates, thing: str, names: Names) -> str:
     """Return a text with what a candidate is called in place of the phrase; '' where that is not there."""
     name = told_apart(thing, asked.things, names)
     name = name if name[:1].isupper() or name.startswith("the ") else f"the {name}"
-    said = rf"(?:\b(?:the|an?|this|that)\s+)?\b{re.escape(asked.phrase)}\b"
+    phrase = r"(?:['’]s?)?\s+".join(map(re.escape, asked.phrase.split()))  # "my room's lamp"
+    said = rf"(?:\b(?:the|an?|this|that|my|our|your)\s+)?\b{phrase}\b"
     whole, count = re.subn(said, lambda _: name, text, flags=re.IGNORECASE)
     return whole if count == 1 else ""

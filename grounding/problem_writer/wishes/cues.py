@@ -89,13 +89,16 @@ class Cues(Accounts):
             yield _Mark(at, at + 1 + back, then if back else word)
         elif word == "beforehand":
             yield _Mark(at, at + 1, word)
-        elif word in _THEN:
-            if word != "next" or (self._opens(at) and after != "to"):
-                yield _Mark(at, at + 1, "then")
+        elif word in _THEN and self._is_then(at):
+            yield _Mark(at, at + 1, "then")
         elif word not in _PUT_OFF:
             yield from self._rank_at(at)
         elif self._word(at - 1) != "at" and after not in _ONCE_MORE:
             yield _Mark(at, at + 1, word)
+
+    def _is_then(self, at: int) -> bool:
+        """Return whether a word says ``then``: a thing ``next to`` another does not."""
+        return self.words[at] != "next" or (self._opens(at) and self._word(at + 1) != "to")
 
     def _rank_at(self, at: int) -> Iterator[_Mark]:
         """Yield ``first`` where it opens or ends what is to be first, and ``last`` at such an end."""

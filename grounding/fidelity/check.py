@@ -28,6 +28,7 @@ from commonground.grounding.fidelity import (
     numbers,
     order,
     picks,
+    ranked,
     robots,
     subjects,
     symbols,
@@ -60,7 +61,8 @@ _BY_WORDS: tuple[Check, ...] = (
     symbols.wrong_symbols, robots.wrong_robots, robots.strangers, numbers.wrong_numbers,
     negation.lost_negation, negation.doubled_exception, negation.misplaced_negation,
     negation.avoided_before, negation.forbidden_for_left_out, negation.wrong_sides,
-    robots.messengers, robots.handed_over, order.wrong_order, robots.wrong_hands,
+    robots.messengers, robots.handed_over, order.wrong_order, ranked.wrong_ranks,
+    robots.wrong_hands,
     robots.undescribed, robots.left_open,
 )  # fmt: skip
 """What can be told without a map."""

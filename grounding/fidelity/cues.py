@@ -71,7 +71,7 @@ _CUES = (
     ),
     _cue(
         rf"{_NOT_OTHERS}\b(?:(?:come|get|go|head|drive|and) (?:(?:straight|right) )?back|return)"
-        r"(?= here\b| again\b| to (?:base|where)\b|\s*[.,;!?]| and\b|\s*$)",
+        r"(?= here\b| again\b| to (?:base|where|(?:your|its|the) (?:start|origin))|\s*[.,;!?]| and\b|\s*$)",
         needs="be", why="nobody does",
     ),
     _cue(

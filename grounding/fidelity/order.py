@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Any, Literal, NamedTuple
 
 from commonground.grounding.english.parts import parts_of
@@ -18,9 +18,11 @@ from commonground.grounding.words.nouns import word_set
 
 _ORDERING = frozenset(["then", "before", "after", "afterwards", "afterward"])
 _DONE = frozenset(["there", "that", "done", "finished", "it", "ready"])
+_BARELY = _DONE | word_set("you have 've are 're is 's has been this they all of get got with")
 """``once you have been there`` says no more than ``then``."""
-_IT = frozenset(["that", "this", "which", "it"])
+_IT = word_set("that this which it them these those so anything everything")
 """``after that`` comes what follows, ``before that`` what was said comes later."""
+_SO_FAR = _IT | word_set("you do doing all of else going there to either any")
 _ONE_TIME = frozenset(["", *".,;!?\n"]) | word_set("again more and or only over by per each with")
 """``once`` before these is one time: ``pass it once, and stop``."""
 _CUES = frozenset(
@@ -118,15 +120,23 @@ def _marks(held: Held) -> Iterator[Mark]:
         if before in ("look", "at"):  # to look after somebody, at once
             continue
         whole = (0, len(held.words))
-        if word == "before" and after in _IT:
+        if word == "before" and taken_up(held, at) > at:
             yield Mark("before", at, "right", whole, joins=True)
         elif (word, before) in _ON_WAY and after != "to":
             yield Mark("on the way", at, "right", whole, joins=True)
-        elif _is_then(held.words[at : at + 6], after):
+        elif is_then(held, at):
             yield Mark("then", at, "left", whole, joins=True)
         elif _orders(held, at):
             later = word in ("after", "once") or held.is_put_off(at)
             yield Mark(word, at, "right" if later else "left", held.sentence(at))
+
+
+def taken_up(said: Wording, at: int) -> int:
+    """Return where ``before that`` or ``before you do all that`` ends; where it begins, if it is none."""
+    end = at + 1
+    while said.word(end) in _SO_FAR:
+        end += 1
+    return end if not _IT.isdisjoint(said.words[at + 1 : end]) else at
 
 
 def _orders(held: Held, at: int) -> bool:
@@ -137,10 +147,16 @@ def _orders(held: Held, at: int) -> bool:
     return word in ("before", "after") or (word in ("until", "till") and held.is_put_off(at))
 
 
-def _is_then(words: Sequence[str], after: str) -> bool:
-    word = words[0]
-    done = word == "once" and not _DONE.isdisjoint(words[1:])
-    return done or word.startswith(("then", "afterward")) or (word == "after" and after in _IT)
+def is_then(said: Wording, at: int) -> bool:
+    """Return whether a word says ``then``: ``once that is done``, but not ``once the shed is done``."""
+    word = said.words[at]
+    done = [*takewhile(_BARELY.__contains__, said.words[at + 1 : at + 7])]
+    once = word == "once" and not _DONE.isdisjoint(done)
+    return (
+        once
+        or word.startswith(("then", "afterward"))
+        or (word == "after" and said.word(at + 1) in _IT)
+    )
 
 
 def _joined(held: Held, mark: Mark, named: Sequence[int]) -> tuple[int, int] | None:

@@ -36,6 +36,7 @@ from commonground.grounding.fidelity import (
     undoable,
     unheld,
     verbs,
+    vocatives,
 )
 from commonground.grounding.fidelity.anchors import Anchors
 from commonground.grounding.fidelity.clauses import Wording
@@ -76,7 +77,7 @@ _OF_THINGS: tuple[Check, ...] = (
 )  # fmt: skip
 _OF_DEEDS: tuple[Check, ...] = (
     verbs.wrong_verbs, moods.unordered, turns.wrong_turns,
-    subjects.lost_of_robots,
+    subjects.lost_of_robots, vocatives.wrong_callers,
 )  # fmt: skip
 _OF_THE_WHOLE: tuple[Check, ...] = (
     fine.inspected_though_fine, deeds.wrong_choices, deeds.wrong_deeds, cues.wrong_cues, deeds.wrong_limits,

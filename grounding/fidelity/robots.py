@@ -12,7 +12,7 @@ from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts, wi
 from commonground.grounding.fidelity.symbols import meant_symbols, symbols_said
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.language.vocabulary import vocabulary
-from commonground.grounding.meaning import ELIDED, Assignment, Thing, Who
+from commonground.grounding.meaning import ELIDED, TOLD, Act, Assignment, Instruction, Thing, Who
 from commonground.grounding.words.blanks import any_of
 
 GROUP = re.compile(
@@ -36,11 +36,9 @@ _SENTENCE = re.compile(r"[^.;!?\n]+")
 
 def wrong_robots(held: Held) -> Iterator[str]:
     """Yield the robots that only a text names, or only its meaning."""
-    text, assignments = held.text, held.meaning.assignments
-    words = {n.lower() for one in assignments for n in (*one.who.names, *one.who.but)}
+    text, named, words = held.text, _named(held.robots, held.text), {*_told(held.meaning)}
     words |= {thing.noun.lower() for thing in held.parts(Thing)}
     meant = {name for name in held.robots if name.lower() in words}
-    named = _named(held.robots, text)
     if not GROUP.search(text):
         made_up = (name for name in sorted(meant - named) if not _misspelled(name, text))
         yield from (f"the text does not name the robot {name}" for name in made_up)
@@ -48,6 +46,14 @@ def wrong_robots(held: Held) -> Iterator[str]:
     wanted = set() if everybody else _named(held.robots, without_others(text, held.robots))
     for name in sorted(wanted - meant):
         yield f"the text names the robot {name}, which is left out"
+
+
+def _told(meaning: Instruction) -> Iterator[str]:
+    """Yield who is told to do anything, and who is left out; who is spoken to, if nobody is."""
+    every = meaning.assignments
+    doing = [a for a in every if not (isinstance(a.task, Act) and a.task.do in TOLD)]
+    for one in doing or every:
+        yield from (name.lower() for name in (*one.who.names, *one.who.but))
 
 
 def _tells_everybody(held: Held) -> bool:

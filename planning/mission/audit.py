@@ -16,6 +16,7 @@ from commonground.planning.pddl import nnf
 from commonground.planning.robots.protocol import Point
 from commonground.planning.scene.footing import place_layer
 from commonground.planning.scene.goal import literals, parse_goal
+from commonground.planning.scene.keep_out import KeepOut, keep_out, whole_regions
 from commonground.robots import Team
 from commonground.scene import Layer, SceneGraph
 
@@ -117,9 +118,11 @@ def _in_forbidden(
     times: Floats,
     tracks: Mapping[str, Floats],
 ) -> list[Fault]:
-    """Return robots that left the ways between places which they may visit."""
+    """Return robots that left the ways between places which they may visit, or entered a banned region."""
     layer = graph.layers[place_layer(graph)]
-    found = []
+    regions, found = np.full(len(layer), -1, np.int64), list[Fault]()
+    if graph.has("regions"):
+        regions = graph.ancestors(place_layer(graph), "regions")
     for name, track in tracks.items():
         shut: Bools = np.zeros(len(layer), bool)
         for text in (goals[n] for n in (name, "team") if n in goals):
@@ -128,13 +131,21 @@ def _in_forbidden(
             continue
         ways = np.concatenate([_open_ways(layer, shut), _ways_to_things(graph, shut)])
         nearest = graph.nearest(place_layer(graph), track)[1][:, 0]
-        for k in np.flatnonzero(shut[nearest]):
-            if _meters_to(track[k], ways) > OFF_WAY_M:
-                x, y, _ = track[k]
-                what = f"{name} is at ({x:.1f}, {y:.1f}), where it must not be"
-                found.append(Fault("keep-out", float(times[k]), what))
-                break
+        near = np.flatnonzero(shut[nearest]).tolist()
+        off = (k for k in near if _meters_to(track[k], ways) > OFF_WAY_M)
+        entered = _entered(keep_out(layer, whole_regions(shut, regions)), track)
+        for k in sorted([*itertools.islice(off, 1), *entered[:1]])[:1]:
+            x, y, _ = track[k].tolist()
+            what = f"{name} is at ({x:.1f}, {y:.1f}), where it must not be"
+            found.append(Fault("keep-out", float(times[k]), what))
     return found
+
+
+def _entered(ground: KeepOut | None, track: Floats) -> list[int]:
+    """Return when a robot was on ground to keep out of, but for where it began and until it was out of it."""
+    inside = np.zeros(len(track), bool) if ground is None else ground.holds(track)
+    left = np.logical_or.accumulate(~inside)
+    return list(np.flatnonzero(inside & left).tolist())
 
 
 def _open_ways(layer: Layer, shut: Bools) -> Floats:

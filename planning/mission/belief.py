@@ -181,6 +181,7 @@ class SceneBelief:
         """Note the places that lie behind a robot which did not finish its motion."""
         own = self.state.robots[task.robot]
         line, along = _dense(np.array(task.path, float))
+        own.driven.append(line[along <= gone_m])
         own.at = ""
         for place in task.places:
             gap = np.linalg.norm(line - own.graph.position(place), axis=1)

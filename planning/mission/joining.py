@@ -77,3 +77,4 @@ def begin_anew(done: Execution, left: Formula) -> None:
     seen = [place for place in done.places if done.region_of(place) in regions] if regions else []
     done.places[:] = [*seen, here, here]
     done.objects.clear()
+    done.driven.clear()

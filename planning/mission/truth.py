@@ -171,4 +171,5 @@ def _execution(graph: SceneGraph, world: SimWorld, name: str) -> Execution:
             if t in graph.objects.symbols
         },
         holding=world.robots[name].holding,
+        driven=[track],
     )

@@ -9,6 +9,12 @@ from commonground.compiled import compiled
 
 BORDER_M = 1e-6
 """Points so near to a side are on it, and borders count in."""
+DEPTH_M = 0.02
+"""Points that are no deeper in some outlines are on their rim."""
+AROUND = (
+    *((0.0, 0.0), (1.0, 0.0), (0.7, 0.7), (0.0, 1.0), (-0.7, 0.7)),
+    *((-1.0, 0.0), (-0.7, -0.7), (0.0, -1.0), (0.7, -0.7)),
+)
 
 
 @compiled
@@ -73,4 +79,51 @@ def _on_border(points: Floats, first: int, last: int, x: float, y: float) -> boo
         if (x - px - share * dx) ** 2 + (y - py - share * dy) ** 2 < BORDER_M * BORDER_M:
             return True
         before = k
+    return False
+
+
+@compiled
+def deep_inside(
+    points: Floats,
+    starts: Ints,
+    z: Floats,
+    grid: tuple[Ints, Ints, Floats, Floats, Ints],
+    at: Floats,
+    level_m: float,
+) -> Bools:
+    """Return which points (m, 3) lie in some of the outlines on their level, with all that is around.
+
+    The grid has outlines by cells, where cells begin, its lower and upper corner, and how many cells it has.
+    """
+    out = np.zeros(len(at), np.bool_)
+    for m in range(len(at)):
+        out[m] = True
+        for dx, dy in AROUND:
+            x, y = at[m, 0] + DEPTH_M * dx, at[m, 1] + DEPTH_M * dy
+            if not _in_some(points, starts, z, grid, (x, y, at[m, 2]), level_m):
+                out[m] = False
+                break
+    return out
+
+
+@compiled
+def _in_some(
+    points: Floats,
+    starts: Ints,
+    z: Floats,
+    grid: tuple[Ints, Ints, Floats, Floats, Ints],
+    at: tuple[float, float, float],
+    level_m: float,
+) -> bool:
+    """Return whether a point lies in one of some outlines."""
+    cells, cell_starts, low, high, count = grid
+    x, y, height = at
+    if x < low[0] or y < low[1] or x >= high[0] or y >= high[1]:
+        return False
+    i = min(int((x - low[0]) / (high[0] - low[0]) * count[0]), count[0] - 1)
+    j = min(int((y - low[1]) / (high[1] - low[1]) * count[1]), count[1] - 1)
+    cell = i * count[1] + j
+    for k in cells[cell_starts[cell] : cell_starts[cell + 1]]:
+        if abs(z[k] - height) <= level_m and inside(points, starts[k], starts[k + 1], x, y):
+            return True
     return False

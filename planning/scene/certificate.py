@@ -61,6 +61,7 @@ def _go(now: Execution, robot: Robot, action: Action) -> list[str]:
         return [f"{place} is off the ground" for place in airy]
     faults = line_faults(now, robot, action)
     now.places += action.places
+    now.driven.append(action.path_map)
     if now.is_thing(action.target):
         if not beside(now, robot, action.target, action.path_map[-1]):
             faults.append(f"{action.target} is not near the end of the path")

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.planning.pddl import And, Atom, Formula, Imply, Not, Or
+from commonground.planning.pddl import And, Atom, Formula, Imply, Not, Or, nnf
 from commonground.planning.scene.footing import host_row, under
 from commonground.planning.scene.footprints import footprints_of
+from commonground.planning.scene.keep_out import of_region
 from commonground.planning.scene.sight import sights
 from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.planning.scene.widths import widths_of
@@ -47,6 +48,8 @@ class Execution:
     """The object or region the robot is at."""
     view_m: float = 5.0
     """From so far the robot sees a place."""
+    driven: list[Floats] = field(default_factory=list)
+    """The lines (k, 3) of all motions."""
     _regions: Ints | None = None
 
     @property
@@ -115,13 +118,23 @@ def holds(goal: Formula, now: Execution) -> bool:
     if isinstance(goal, Or):
         return any(holds(part, now) for part in goal.parts)
     if isinstance(goal, Not):
-        return not holds(goal.body, now)
+        if not isinstance(goal.body, Atom):
+            return holds(nnf(goal), now)
+        return not holds(goal.body, now) and not _entered(goal.body, now)
     if isinstance(goal, Imply):
-        return not holds(goal.left, now) or holds(goal.right, now)
+        return holds(nnf(goal), now)
     if not isinstance(goal, Atom):
         return False
     deed = VOCABULARY[goal.predicate].deed
     return (deed, *goal.args) in now.deeds if deed else _FACTS[goal.predicate](now, *goal.args)
+
+
+def _entered(atom: Atom, now: Execution) -> bool:
+    """Return whether a robot drove over the ground of a region that it may never have been at a place of."""
+    if atom.predicate != "visited-region" or not now.driven:
+        return False
+    ground = of_region(now.graph, now.layer, atom.args[0])
+    return ground is not None and ground.entered_by(now.driven)
 
 
 def _lies_in(now: Execution, thing: str, place: str) -> bool:

@@ -70,6 +70,7 @@ class SharedState:
                 own,
                 places=list(own.places),
                 objects=set(own.objects),
+                driven=list(own.driven),
                 lies=state.lies,
                 deeds=state.deeds,
             )

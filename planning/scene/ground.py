@@ -31,6 +31,11 @@ class Ground:
         layer = self.road.places
         return layer.boundaries is not None or "clearance_m" in layer.columns
 
+    def avoids(self, p: Floats, q: Floats) -> Bools:
+        """Return which straight ways p to q (m, 3) keep out of the regions that must not be touched."""
+        ground = self.road.kept_out(~self.allowed)
+        return np.ones(len(p), bool) if ground is None else ~ground.entered(p, q)
+
     def free(self, points: Floats) -> Bools:
         """Return which points (m, 3) are on allowed ground, with the robot's radius clear of objects."""
         return self.on_ground(points) & ~self.hits_object(points, self.radius_m)

@@ -89,4 +89,5 @@ def loosened(road: Roadmap, robot: Robot) -> LooseRoadmap | None:
     more = csr_matrix((np.ones(int(doubtful.sum())), (i[doubtful], j[doubtful])), whole.shape)
     known = {f.name: getattr(road, f.name) for f in fields(Roadmap)}
     known |= {"usable": road.usable | narrow, "metric": road.metric.maximum(more)}
+    known |= {"keeps_out": False}
     return LooseRoadmap(**known, free=free, own=own)

@@ -31,7 +31,11 @@ def crosses(
     steps = np.ceil(np.linalg.norm(ends - point, axis=1).max() / CROSSED_M)
     share = np.linspace(0.0, 1.0, int(min(steps, MOST_STEPS)) + 2)[:, None, None]
     near = road.widths.tree.query(point + share * (ends - point))[1]
-    return np.asarray((forbidden[near] & (near != near[0])).any(axis=0))
+    out = np.asarray((forbidden[near] & (near != near[0])).any(axis=0))
+    ground = road.kept_out(forbidden)
+    if ground is not None:
+        out |= [ground.entered_by([np.stack([point, end])]) for end in ends]
+    return out
 
 
 @dataclass(eq=False)
@@ -127,14 +131,7 @@ class ShortestPaths:
     @cached_property
     def _free(self) -> Any:
         """The roadmap's metric without the places that are closed."""
-        closed = self.forbidden | ~self.roadmap.usable
-        if not closed.any():
-            return self.roadmap.metric
-        metric = self.roadmap.metric.copy()
-        rows = np.repeat(np.arange(len(closed)), np.diff(metric.indptr))
-        metric.data[closed[rows] | closed[metric.indices]] = 0.0
-        metric.eliminate_zeros()
-        return metric
+        return self.roadmap.apart_from(self.forbidden | ~self.roadmap.usable)
 
 
 @dataclass(eq=False)

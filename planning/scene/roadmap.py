@@ -13,6 +13,7 @@ from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import PlanningError
 from commonground.planning.scene.bends import Bends, bends_of
 from commonground.planning.scene.footing import grounded, host_row, leads_on, place_layer, under
+from commonground.planning.scene.keep_out import KeepOut, keep_out, whole_regions
 from commonground.planning.scene.widths import Widths, too_narrow, widths_of
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
@@ -70,6 +71,12 @@ class Roadmap:
     radius_m: float
     bends: Bends
     """Where ways between neighbors are not straight."""
+    keeps_out: bool
+    """Whether steps over the ground of avoided regions are shut; not in proofs: there may be ways around."""
+
+    def may_be_at(self, spot: Spot) -> bool:
+        """Return whether a robot may be at a place that it passes over."""
+        return True
 
     def line(self, rows: Sequence[int] | Ints) -> Floats:
         """Return the points (k, 3) of the way over some places, one after the other."""
@@ -83,6 +90,29 @@ class Roadmap:
     def places(self) -> Layer:
         """The layer the roadmap is made of."""
         return self.graph.layers[self.layer]
+
+    def kept_out(self, shut: Bools) -> KeepOut | None:
+        """Return the ground of the regions of which all places (n,) are shut, None where nothing tells it."""
+        return keep_out(self.places, whole_regions(shut, self.region)) if self.keeps_out else None
+
+    def apart_from(self, shut: Bools) -> csr_matrix:
+        """Return the metric without some places (n,), and without steps over what is kept out of."""
+        if not shut.any():
+            return self.metric
+        n, metric = len(self.usable), self.metric.copy()
+        rows = np.repeat(np.arange(n), np.diff(metric.indptr))
+        gone = shut[rows] | shut[metric.indices] | self._over(shut, rows, metric.indices)
+        metric.data[gone] = 0.0
+        metric.eliminate_zeros()
+        return metric
+
+    def _over(self, shut: Bools, a: Ints, b: Ints) -> Bools:
+        """Return which steps a to b (m,) lead over the ground of regions that are shut."""
+        kept = whole_regions(shut, self.region)
+        if not self.keeps_out or not kept.any():
+            return np.zeros(len(a), bool)
+        over = _steps_over(self.places, self.radius_m, kept.tobytes())
+        return np.isin(np.minimum(a, b) * len(shut) + np.maximum(a, b), over)
 
     def without(self, steps: Iterable[tuple[int, int]], shut: Iterable[int]) -> Roadmap:
         """Return the roadmap without the edges between some pairs of places, and without some places."""
@@ -220,7 +250,35 @@ def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:
         bends=bends_of(places, robot.radius_m),
         widths=widths,
         radius_m=robot.radius_m,
+        keeps_out=True,
     )
+
+
+def pieces_of(layer: Layer, bends: Bends, a: Ints, b: Ints) -> tuple[Floats, Floats, Ints]:
+    """Return the straight pieces p to q (k, 3) of the ways from a to b (m,), and of which way each is."""
+    pairs = zip(a.tolist(), b.tolist(), strict=True) if bends else ()
+    bent = [k for k, pair in enumerate(pairs) if pair in bends]
+    at = layer.positions
+    lines = [np.vstack([at[a[k]], bends[int(a[k]), int(b[k])], at[b[k]]]) for k in bent]
+    straight = np.setdiff1d(np.arange(len(a)), bent).astype(np.int64)
+    p = np.concatenate([at[a[straight]], *(line[:-1] for line in lines)])
+    q = np.concatenate([at[b[straight]], *(line[1:] for line in lines)])
+    of = np.r_[straight, np.repeat(bent, [len(line) - 1 for line in lines])]
+    return p, q, of.astype(np.int64)
+
+
+@lru_cache(maxsize=64)
+def _steps_over(layer: Layer, radius_m: float, rows: bytes) -> Ints:
+    """Return the steps that lead over the ground of some places: lower row times the count plus the other."""
+    shut = np.frombuffer(rows, bool)
+    ground = keep_out(layer, shut)
+    a, b = np.sort(layer.edges.rows.astype(np.int64), axis=1).T
+    a, b = (ends[~shut[a] & ~shut[b]] for ends in (a, b))
+    if ground is None or len(a) == 0:
+        return np.empty(0, np.int64)
+    p, q, of = pieces_of(layer, bends_of(layer, radius_m), a, b)
+    entered = of[ground.entered(p, q)]
+    return np.unique(a[entered] * len(layer) + b[entered])
 
 
 def too_steep(places: Layer, max_slope_deg: float) -> Bools:

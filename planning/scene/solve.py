@@ -17,7 +17,7 @@ from commonground.planning.scene.areas import choose_places
 from commonground.planning.scene.branch import MOST_BRANCHES, Branch, branches
 from commonground.planning.scene.build_errand import build_errand
 from commonground.planning.scene.errand import Errand, Stop, needed
-from commonground.planning.scene.loose import LooseRoadmap, loosened
+from commonground.planning.scene.loose import loosened
 from commonground.planning.scene.paths import PathsByAvoidance, ShortestPaths, unrestricted
 from commonground.planning.scene.precedence import Precedence, in_order
 from commonground.planning.scene.roadmap import Roadmap, Spot
@@ -98,13 +98,15 @@ def _errands(
 
 def _refused(reason: str, found: Sequence[Branch], robot: Robot, road: Roadmap) -> Solution:
     """Return that nothing leads to a goal, as a proof where nothing could by whatever way there may be."""
-    loose = loosened(road, robot)
+    loose: Roadmap | None = loosened(road, robot)
+    if loose is None and any(not x.positive for branch in found for x in branch.literals):
+        loose = replace(road, keeps_out=False)
     if loose is None or not any(_within_reach(branch, robot, loose) for branch in found):
         return Solution(Status.UNSOLVABLE, reason=reason)
     return Solution(Status.NOT_FOUND, reason=f"{reason}, as far as places tell it")
 
 
-def _within_reach(branch: Branch, robot: Robot, road: LooseRoadmap) -> bool:
+def _within_reach(branch: Branch, robot: Robot, road: Roadmap) -> bool:
     """Return whether every stop of an alternative of a goal can be reached."""
     start = road.start(robot)
     errand = build_errand(branch, robot, road, start)

@@ -213,7 +213,7 @@ def way_of(
         ):  # else one errand with what is done there
             errands.append(Errand(here, target, action, beside))
     stands = sorted({start, *(e.place for e in errands)})
-    ground = open_ground(road, closed, points, robot, stands)
+    ground = open_ground(road, closed, points, robot, start, stands)
     n = len(road.positions)
     place_of = np.r_[np.arange(n), np.full(len(ground.points) - n, -1)]
     for row, place in points.bent.place_of.items():

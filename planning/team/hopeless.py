@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -118,13 +119,12 @@ class _Others:
     @cached_property
     def _paths(self) -> dict[str, ShortestPaths]:
         """The ways of each robot, and those that it might have beside the points of places."""
-        roads: dict[str, Roadmap] = {r.name: build_roadmap(self._graph, r) for r in self.team}
-        return {
-            r.name: avoiding(
-                loosened(roads[r.name], r) or roads[r.name], self.bound.get(r.name, And())
-            )
-            for r in self.team
-        }
+        found = {}
+        for robot in self.team:
+            road = build_roadmap(self._graph, robot)
+            loose = loosened(road, robot) or replace(road, keeps_out=False)
+            found[robot.name] = avoiding(loose, self.bound.get(robot.name, And()))
+        return found
 
     @cached_property
     def _stands(self) -> dict[str, Bools]:

@@ -85,9 +85,12 @@ class Points:
 
 
 def open_ground(
-    road: Roadmap, closed: Bools, points: Points, robot: Robot, stands: Sequence[int]
+    road: Roadmap, closed: Bools, points: Points, robot: Robot, start: int, stands: Sequence[int]
 ) -> Ground:
-    """Return the open places with the extra points linked to them, without steps that touch objects."""
+    """Return the open places with the extra points linked to them, without steps that touch objects.
+
+    Nor are there any over the ground of regions that are closed; who starts there may leave it.
+    """
     links = [*points.bent.links, *points.links]
     at = points.all
     total = len(at)
@@ -108,6 +111,13 @@ def open_ground(
     blocked = _blocked(road.graph.objects, road.places, road.radius_m)
     free[~own] = ~np.isin(rows[~own] * known + columns[~own], blocked)
     rows, columns = rows[free], columns[free]
+    ground = road.kept_out(closed)
+    if ground is not None:
+        away = ~ground.entered(at[rows], at[columns])
+        for k in np.flatnonzero(~away & ((rows == start) | (columns == start))):
+            other = columns[k] if rows[k] == start else rows[k]
+            away[k] = not ground.entered_by([at[[start, other]]])
+        rows, columns = rows[away], columns[away]
     meters = np.maximum(np.linalg.norm(at[rows] - at[columns], axis=1), SAME_M)
     return linked(at, rows, columns, meters / robot.speed_mps)
 

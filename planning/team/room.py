@@ -27,8 +27,12 @@ class Room(NamedTuple):
     def fits(self, of: Ints, points: Floats) -> Bools:
         """Return which points (k, 3) are on free ground and at their places."""
         surely_m = self.radius_m + self.road.widths.doubt_m
-        free = self.open_[of] & self.road.widths.is_free(points, surely_m)
-        return np.asarray(free & (nearest_places(self.road, points) == of))
+        fits = self.open_[of] & (nearest_places(self.road, points) == of)
+        fits[fits] = self.road.widths.is_free(points[fits], surely_m)
+        banned = self.road.kept_out(~self.open_)
+        if banned is not None:
+            fits[fits] = ~banned.holds(points[fits])
+        return np.asarray(fits)
 
     def shortened(self, of: Ints, out: Floats) -> Floats:
         """Return ways out (k, 2) from places as far as there is room."""

@@ -81,6 +81,10 @@ def _linked(mover: Mover, points: Floats, of: Ints, reach_m: float) -> Way:
     stands = sorted({way.start, *(e.place for e in way.errands)})
     free = free_of_things(road, at, a, b, mover.robot, stands)
     a, b = a[free], b[free]
+    banned = road.kept_out(mover.closed)
+    if banned is not None:
+        away = ~banned.entered(at[a], at[b])
+        a, b = a[away], b[away]
     seconds = np.maximum(np.linalg.norm(at[a] - at[b], axis=1), 1e-6) / mover.robot.speed_mps
     whose = np.r_[way.place_of, of]
     return replace(way, ground=_joined(ground, at, (a, b), seconds), place_of=whose)

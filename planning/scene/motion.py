@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.planning.scene.around import around_objects
 from commonground.planning.scene.durations import timed
 from commonground.planning.scene.footprints import footprints_of
 from commonground.planning.scene.ground import Ground
 from commonground.planning.scene.plan import Action
-from commonground.planning.scene.roadmap import BESIDE_M, Roadmap, Spot
+from commonground.planning.scene.roadmap import BESIDE_M, Roadmap, Spot, pieces_of
 from commonground.planning.scene.solve import Leg, Solution
 from commonground.robots import Robot
-from commonground.scene.parts import shortest_path
 
 LONGEST_SIGHT_M = 1000.0
 """No way is straightened over more at once."""
@@ -25,10 +25,6 @@ STEP_M = 0.2
 SAME_M = 1e-6
 STANDOFF_M = 0.2
 """A robot stops this far from an object, besides its own radius."""
-ROOM_M = 0.05
-"""Corners are passed with this much more than the robot's radius."""
-MOST = 12
-"""Objects considered around one piece."""
 
 
 def actions_of(solution: Solution, robot: Robot, start: Spot) -> tuple[Action, ...]:
@@ -46,7 +42,7 @@ def actions_of(solution: Solution, robot: Robot, start: Spot) -> tuple[Action, .
         line = np.vstack([at, road.line(rows), leg.spot.position])
         line = _before_the_wall(_without_repeats(line), leg, ground)
         line = _stopped_short(_straightened(line, ground), leg, ground, robot)
-        line = around_objects(line, ground)
+        line = around_objects(line, ground, rows)
         symbols = tuple(road.symbol(r) for r in rows)
         if len(line) > 1 or symbols:
             out.append(Action("goto", leg.target, line, symbols))
@@ -77,7 +73,7 @@ def past_things(
         rows = np.array([road.row(place) for place in action.places], np.int64)
         a, b = road.metric.nonzero() if everywhere else (rows[:-1], rows[1:])
         at = road.positions
-        p, q, of = _pieces(road, a, b)
+        p, q, of = pieces_of(road.places, road.bends, a, b)
         which, ways = prints.hits(p, q, robot.radius_m, line[[0, -1]])
         ways = of[ways if everywhere else ways[np.isin(which, touched)]]
         steps |= set(zip(a[ways].tolist(), b[ways].tolist(), strict=True))
@@ -95,23 +91,6 @@ def _ends_of(pieces: Ints, count: int) -> list[int]:
     """Return 0 where the earlier, and -1 where the later half of so many pieces of a way has any of some."""
     middle = (count - 1) / 2
     return [0] * bool((pieces <= middle).any()) + [-1] * bool((pieces >= middle).any())
-
-
-def _pieces(road: Roadmap, a: Ints, b: Ints) -> tuple[Floats, Floats, Ints]:
-    """Return the straight pieces p to q (k, 3) of the ways from a to b (m,), and of which way each is."""
-    bent = [
-        k for k, pair in enumerate(zip(a.tolist(), b.tolist(), strict=True)) if pair in road.bends
-    ]
-    lines = [road.line([a[k], b[k]]) for k in bent]
-    straight = np.setdiff1d(np.arange(len(a)), bent)
-    at = road.positions
-    p = np.concatenate([at[a[straight]], *(line[:-1] for line in lines)])
-    q = np.concatenate([at[b[straight]], *(line[1:] for line in lines)])
-    return (
-        p,
-        q,
-        np.r_[straight, np.repeat(bent, [len(line) - 1 for line in lines])].astype(np.int64),
-    )
 
 
 def _without_repeats(line: Floats) -> Floats:
@@ -153,6 +132,8 @@ def _clear(a: Floats, b: Floats, ground: Ground) -> bool:
     if length > LONGEST_SIGHT_M:
         return False
     if not ground.road.widths.fits_straight(a[None], b[None], ground.radius_m).all():
+        return False
+    if not ground.avoids(a[None], b[None]).all():
         return False
     if len(ground.footprints.hits(a[None], b[None], ground.radius_m, np.empty((0, 3)))[0]):
         return False
@@ -202,81 +183,3 @@ def _cut(line: Floats, ends: Callable[[Floats], Bools]) -> Floats:
             cut = s[max(0, int(near.argmax()) - 1)]
             return _without_repeats(np.vstack([line[: k + 1], a + cut * (b - a)]))
     return line
-
-
-# ---- past the corners of objects ----
-
-
-def around_objects(line: Floats, ground: Ground) -> Floats:
-    """Return the line with each blocked piece led around the objects in its way, where that is possible.
-
-    Nearer to an object than its radius a robot is only where the line begins or ends so near to it.
-    """
-    prints = ground.footprints
-    if len(prints) == 0 or len(line) < 2:
-        return line
-    blocked = ground.hits_object(line, ground.radius_m)
-    blocked[[0, -1]] = False
-    line = line[_kept(line, blocked, ground)]  # the path past things over places is found below
-    out = [line[:1]]
-    ends = line[[0, -1]]
-    for k in range(len(line) - 1):
-        out.append(_piece(line[k], line[k + 1], ground, ends)[1:])
-    return np.concatenate(out)
-
-
-def _kept(line: Floats, blocked: Bools, ground: Ground) -> Bools:
-    """Return which points of a line remain without those near things that can be left out."""
-    kept = ~blocked
-    rows = np.flatnonzero(kept)
-    fits = ground.road.widths.fits_straight(line[rows[:-1]], line[rows[1:]], ground.radius_m)
-    for k in np.flatnonzero(~fits):
-        kept[rows[k] : rows[k + 1]] = True
-    return kept
-
-
-def _piece(a: Floats, b: Floats, ground: Ground, ends: Floats) -> Floats:
-    straight = np.stack([a, b])
-    near: set[int] = set()
-    found: Floats | None = straight
-    while found is not None and len(near) < MOST:
-        blocking = _blocking(found[:-1], found[1:], ground, ends)
-        if not blocking:
-            return found
-        if blocking <= near:
-            break
-        near |= blocking
-        found = _shortest(a, b, ground, sorted(near), ends)
-    return straight
-
-
-def _blocking(a: Floats, b: Floats, ground: Ground, ends: Floats) -> set[int]:
-    """Return the footprints that a robot would touch on straight ways a to b (m, 3)."""
-    return set(ground.footprints.hits(a, b, ground.radius_m, ends)[0].tolist())
-
-
-def _shortest(a: Floats, b: Floats, ground: Ground, near: list[int], ends: Floats) -> Floats | None:
-    """Return the shortest path from a to b over the corners of some footprints, or None."""
-    from scipy.sparse import csr_matrix
-
-    corners = np.concatenate([_corners(ground, k, float(a[2])) for k in near])
-    corners = corners[ground.free(corners) & ground.road.widths.fits_at(corners, ground.radius_m)]
-    points = np.concatenate([a[None], b[None], corners])
-    n = len(points)
-    i, j = np.triu_indices(n, 1)
-    open_ = ground.on_ground((points[i] + points[j]) / 2)
-    open_ &= ground.road.widths.fits_straight(points[i], points[j], ground.radius_m)
-    which, ways = ground.footprints.hits(points[i], points[j], ground.radius_m, ends)
-    open_[ways[np.isin(which, near)]] = False
-    i, j = i[open_], j[open_]
-    meters = np.maximum(np.linalg.norm(points[i] - points[j], axis=1), 1e-6)
-    path = shortest_path(csr_matrix((meters, (i, j)), shape=(n, n)), 0, 1)
-    return points[path] if len(path) else None
-
-
-def _corners(ground: Ground, k: int, z: float) -> Floats:
-    """Return the corners (4, 3) of a footprint, moved out so that a robot passes them."""
-    prints = ground.footprints
-    signs = np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]])
-    local = signs * (prints.half[k] + ground.radius_m + ROOM_M)
-    return np.column_stack([prints.centers[k] + local @ prints.axes[k].T, np.full(4, z)])

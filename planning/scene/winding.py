@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -25,39 +26,60 @@ ENTRIES = 64
 AHEAD = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
+Free = Callable[[Floats, Floats], Bools]
+"""Along which straight ways (m, 3) a robot touches nothing."""
+
+
 def winding(layer: Layer, ends: tuple[int, int], radius_m: float, surely_m: float) -> Floats | None:
-    """Return where the way between two neighbors bends (k, 3); None if none is found on their outlines.
+    """Return where the way between two neighbors bends (k, 3); None if none is found on their outlines."""
+    return wound(layer, ends, layer.positions[list(ends)], (radius_m, surely_m))
+
+
+def wound(
+    layer: Layer,
+    rows: Sequence[int],
+    at: Floats,
+    radii: tuple[float, float],
+    free: Free | None = None,
+) -> Floats | None:
+    """Return where the way between two points (2, 3) bends (k, 3); None if none is found on some outlines.
 
     It is surely wide enough, but as wide as the radius only where one of them is no wider.
     """
     from scipy.sparse import coo_matrix
 
-    widths, outlines = widths_of(layer), layer.boundaries
-    if widths.rim is None or outlines is None or not widths.outlined[list(ends)].all():
+    widths, outlines, (radius_m, surely_m) = widths_of(layer), layer.boundaries, radii
+    if widths.rim is None or outlines is None or not widths.outlined[list(rows)].all():
         return None
-    cells = _cells(outlines, widths.rim, ends, surely_m)
-    at = layer.positions[list(ends)]
+
+    def open_(p: Floats, q: Floats) -> Bools:
+        fits = widths.fits_straight(p, q, surely_m, radius_m)
+        if free is not None:
+            fits[fits] = free(p[fits], q[fits])
+        return fits
+
+    cells = _cells(outlines, widths.rim, rows, surely_m)
+    if free is not None:
+        cells.open_[cells.open_] = free(*[cells.middles(at[0, 2])] * 2)
     points, links, meters = cells.linked()
     for k, end in enumerate(at):
         meters_to = np.linalg.norm(points[:, :2] - end[:2], axis=1)
         near = np.argsort(meters_to, kind="stable")[:ENTRIES]
         there = np.column_stack([points[near], np.full(len(near), end[2])])
-        near = near[
-            widths.fits_straight(np.repeat(end[None], len(near), axis=0), there, surely_m, radius_m)
-        ]
+        near = near[open_(np.repeat(end[None], len(near), axis=0), there)]
         links = np.vstack([links, np.column_stack([near, np.full(len(near), len(points) + k)])])
         meters = np.r_[meters, meters_to[near]]
     n = len(points)
     lengths = coo_matrix((np.maximum(meters, 1e-9), links.T), shape=(n + 2, n + 2)).tocsr()
-    rows = shortest_path(lengths, n, n + 1)
-    if len(rows) == 0:
+    found = shortest_path(lengths, n, n + 1)
+    if len(found) == 0:
         return None
-    line = _risen(np.vstack([points, at[:, :2]])[rows], at[0, 2], at[1, 2])
+    line = _risen(np.vstack([points, at[:, :2]])[found], at[0, 2], at[1, 2])
     kept = [0]
     while kept[-1] < len(line) - 1:
         after = line[kept[-1] + 1 :]
         here = np.repeat(line[kept[-1]][None], len(after), axis=0)
-        seen = np.flatnonzero(widths.fits_straight(here, after, surely_m, radius_m))
+        seen = np.flatnonzero(open_(here, after))
         if len(seen) == 0:
             return None  # as on slopes, where cells do not tell it all
         kept.append(kept[-1] + 1 + int(seen[-1]))
@@ -83,17 +105,21 @@ class _Cells:
             both = self.open_[here] & self.open_[next_]
             links.append(np.column_stack([number[here][both], number[next_][both]]))
             meters.append(np.full(int(both.sum()), self.cell_m * math.hypot(dx, dy)))
-        middles = self.low + (np.argwhere(self.open_) + 0.5) * self.cell_m
-        return middles, np.vstack(links), np.concatenate(meters)
+        return self.middles(0.0)[:, :2], np.vstack(links), np.concatenate(meters)
+
+    def middles(self, z: float) -> Floats:
+        """Return the middles (n, 3) of the open cells, all at one height."""
+        flat = self.low + (np.argwhere(self.open_) + 0.5) * self.cell_m
+        return np.column_stack([flat, np.full(len(flat), z)])
 
 
-def _cells(outlines: Ragged, rim: Rim, ends: tuple[int, int], radius_m: float) -> _Cells:
-    """Return the cells on the outlines of two neighbors, and between these, on which a robot fits."""
+def _cells(outlines: Ragged, rim: Rim, rows: Sequence[int], radius_m: float) -> _Cells:
+    """Return the cells on the outlines of some places, and between these, on which a robot fits."""
     from scipy.ndimage import binary_dilation
 
     from commonground.planning.scene._free_ground_kernels import shut_around
 
-    corners = np.vstack([outlines[k] for k in ends])
+    corners = np.vstack([outlines[k] for k in rows])
     low, high = corners.min(axis=0), corners.max(axis=0)
     extent = np.maximum(high - low, FINEST_M)[:2]
     cell_m = max(FINEST_M, math.sqrt(float(extent.prod()) / MOST_CELLS))
@@ -105,7 +131,7 @@ def _cells(outlines: Ragged, rim: Rim, ends: tuple[int, int], radius_m: float) -
     within_m = math.hypot(within_m, cell_m * math.sqrt(0.5))
     shut_around(np.ascontiguousarray(rim.points[near]), low[:2], cell_m, within_m, shut)
     at = low[:2] + (np.argwhere(np.ones_like(shut)) + 0.5) * cell_m
-    own = in_outlines(outlines, at, np.repeat([ends], len(at), axis=0)).any(axis=1)
+    own = in_outlines(outlines, at, np.repeat([rows], len(at), axis=0)).any(axis=1)
     own = binary_dilation(own.reshape(shut.shape), iterations=math.ceil(BETWEEN_M / cell_m))
     return _Cells(low[:2], cell_m, own & ~shut)
 

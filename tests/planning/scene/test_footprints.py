@@ -14,7 +14,9 @@ from commonground.planning.scene.footprints import TOUCH_M, Footprints
 from commonground.planning.scene.outlines import in_outlines
 from commonground.planning.team.planner import plan_scene
 from commonground.robots import Robot, Team
-from commonground.scene import Ragged, load_scene
+from commonground.scene import Boxes, Edges, Layer, Ragged, SceneGraph, load_scene
+from commonground.scene.layer import OBJECTS, SURFACE_PLACES
+from commonground.symbols import node_ids
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -94,3 +96,32 @@ def test_a_plan_that_is_refused_names_the_robot_and_what_helps(
     assert found.status is Status.NOT_FOUND
     assert f"no plan of spot passed the check: {fault}. Ask it for fewer" in found.reason
     assert "a narrower robot than its radius_m of 0.5" in found.reason
+
+
+@pytest.mark.parametrize("side_m", [3.0, 6.0])
+@pytest.mark.parametrize("goal", ["(at-place P2)", "(at-place P4)"])
+def test_a_post_in_the_middle_of_a_crossing_is_passed_wherever_there_is_room(
+    side_m: float, goal: str
+) -> None:
+    middles = side_m * np.array([[-1, 0, 0], [0, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0]], float)
+    square = side_m / 2 * np.array([[-1, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]], float)
+    places = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(5)),
+        middles,
+        edges=Edges.of([(0, 1), (1, 2), (1, 3), (1, 4)]),
+        boundaries=Ragged.of([middle + square for middle in middles]),
+    )
+    post = Boxes.axis_aligned(np.array([[0.1, 0.0, 0.5]]), np.array([[0.3, 0.3, 1.0]]))
+    things = Layer.of(OBJECTS, node_ids("O", [0]), post.centers, boxes=post)
+    graph = SceneGraph(layers={"objects": things, "surface_places": places})
+    able = frozenset({"goto"})
+    robots = [
+        Robot(name, from_xyz_yaw([x * side_m, 0, 0, 0]), able, radius_m=0.45)
+        for name, x in (("a", -1.0), ("b", 1.0))
+    ]
+    plan = plan_scene(graph, Team({r.name: r for r in robots[:1]}), {"a": goal})
+    assert plan.status is Status.SOLVED
+    assert plan.robots["a"].actions[-1].length_m < 2.0 * side_m + 1.0
+    both = plan_scene(graph, Team({r.name: r for r in robots}), {"a": goal, "b": "(at-place P3)"})
+    assert both.status is Status.SOLVED

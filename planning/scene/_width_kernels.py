@@ -23,13 +23,15 @@ ASIDE = (0.0, -1.0, 1.0)
 
 @compiled
 def rim(points: Floats, starts: Ints, indptr: Ints, indices: Ints) -> Floats:
-    """Return where the ground ends, which way is outwards, and of which outline: (m, 6) x, y, z, dx, dy, i.
+    """Return where the ground ends, which way is outwards, of which outline, and how wide a gap it is at:
+
+    (m, 7) x, y, z, dx, dy, i, and 0 where no ground begins beyond a gap.
 
     Outline i has corners ``points[starts[i]:starts[i + 1]]``; places are neighbors as in a sparse matrix. A
     point is on the rim if just beyond it lies no outline of a place that is two steps away at most, and a
     little farther beyond none of a neighbor.
     """
-    found = [(0.0, 0.0, 0.0, 0.0, 0.0, 0)][:0]
+    found = [(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)][:0]
     for i in range(len(starts) - 1):
         first, last = starts[i], starts[i + 1]
         if last - first < 3:
@@ -44,11 +46,14 @@ def rim(points: Floats, starts: Ints, indptr: Ints, indices: Ints) -> Floats:
                 ):
                     touching[e] = True
         for x, y, z, nx, ny in around:
-            if not _goes_on(points, starts, indptr, indices, i, touching, (x, y, nx, ny)):
-                found.append((x, y, z, nx, ny, i))
-    out = np.empty((len(found), 6))
+            if not _goes_on(points, starts, indptr, indices, i, (x, y, nx, ny)):
+                near = indices[indptr[i] : indptr[i + 1]]
+                gap = _across_a_gap(points, starts, near, touching, (x, y, nx, ny))
+                found.append((x, y, z, nx, ny, float(i), gap))
+    out = np.empty((len(found), 7))
     for k in range(len(found)):
-        out[k, 0], out[k, 1], out[k, 2], out[k, 3], out[k, 4], out[k, 5] = found[k]
+        for c in range(7):
+            out[k, c] = found[k][c]
     return out
 
 
@@ -83,8 +88,8 @@ def _across_a_gap(
     neighbors: Ints,
     touching: Bools,
     ray: tuple[float, float, float, float],
-) -> bool:
-    """Return whether a neighbor's outline begins a little beyond a point."""
+) -> float:
+    """Return how far beyond a point a neighbor's outline begins, 0 where none does so near."""
     x, y, nx, ny = ray
     for e in range(len(neighbors)):
         first, last = starts[neighbors[e]], starts[neighbors[e] + 1]
@@ -94,8 +99,8 @@ def _across_a_gap(
             for gap in GAPS_M:
                 dx, dy = gap * (nx - aside * ny), gap * (ny + aside * nx)
                 if inside(points, first, last, x + dx, y + dy):
-                    return True
-    return False
+                    return gap
+    return 0.0
 
 
 @compiled
@@ -105,7 +110,6 @@ def _goes_on(
     indptr: Ints,
     indices: Ints,
     i: int,
-    touching: Bools,
     ray: tuple[float, float, float, float],
 ) -> bool:
     """Return whether the ground goes on beyond a point of outline i, outwards."""
@@ -113,8 +117,6 @@ def _goes_on(
     for j in indices[indptr[i] : indptr[i + 1]]:
         if inside(points, starts[j], starts[j + 1], x + TOUCH_M * nx, y + TOUCH_M * ny):
             return True
-    if _across_a_gap(points, starts, indices[indptr[i] : indptr[i + 1]], touching, ray):
-        return True
     for j in indices[indptr[i] : indptr[i + 1]]:
         for k in indices[indptr[j] : indptr[j + 1]]:
             if k != i and inside(

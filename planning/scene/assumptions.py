@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from commonground.arrays import Floats, Ints
+from commonground.planning.scene.air import is_unknown
 from commonground.planning.scene.footing import MAST_M, grounded, place_layer, under
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.rim import OUTLINE_M
@@ -16,6 +17,8 @@ from commonground.scene import Layer, SceneGraph
 
 THERE_M = 0.1
 """A robot so near to an edge stands on it."""
+CRACK_M = 0.06
+"""Narrower gaps between outlines are none."""
 MOST_NAMED = 3
 UNTOLD = "nothing tells whether something is between, the straight way is taken to be free"
 
@@ -26,6 +29,31 @@ def assumptions(graph: SceneGraph, robot: Robot, actions: Sequence[Action]) -> I
     yield from filter(None, told)
     yield from _goals(graph, robot, actions)
     yield from _overhead(graph, robot, actions)
+    yield from _cracks(graph, robot, actions)
+
+
+def _cracks(graph: SceneGraph, robot: Robot, actions: Sequence[Action]) -> Iterator[str]:
+    """Yield what gaps between outlines a robot crosses of which nothing tells that they are no walls."""
+    places = grounded(graph, robot).layers[place_layer(graph)]
+    widths, found = widths_of(places), list[float]()
+    for action in actions if widths.rim is not None else ():
+        line = action.path_map
+        gone = np.r_[0.0, np.cumsum(np.linalg.norm(np.diff(line, axis=0), axis=1))]
+        along = np.arange(0.0, gone[-1], CRACK_M / 2)
+        at = np.stack([np.interp(along, gone, line[:, c]) for c in range(3)], axis=1)
+        inside = np.flatnonzero(widths.inside(at))
+        ends = np.flatnonzero(
+            np.diff(inside) > 1
+        )  # what is before the first one and after the last is told
+        for before, after in zip(inside[ends], inside[ends + 1], strict=True):
+            meters = float(along[after] - along[before])
+            if meters >= CRACK_M and is_unknown(places, at[[(before + after) // 2]])[0]:
+                found.append(meters)
+    if found:
+        yield (
+            f"{robot.name} crosses gaps of up to {max(found):.2f} m between outlines of places, {len(found)} "
+            "in all; nothing tells that they are no walls, they are taken for ground"
+        )
 
 
 def _overhead(graph: SceneGraph, robot: Robot, actions: Sequence[Action]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.planning.scene.air import aired
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
 from commonground.scene.parts import connected
@@ -71,8 +72,13 @@ def set_down(graph: SceneGraph, robot: Robot) -> Robot:
 
 
 def grounded(graph: SceneGraph, robot: Robot) -> SceneGraph:
-    """Return the graph as a robot drives on it: of 3D places those over the ground, at the robot's height."""
-    if place_layer(graph) == "surface_places" or not graph.has("places"):
+    """Return the graph as a robot drives on it: of 3D places those over the ground, at the robot's height.
+
+    Surface places know of the 3D places over them.
+    """
+    if place_layer(graph) == "surface_places":
+        return aired(graph)
+    if not graph.has("places"):
         return graph
     places = graph.layers["places"]
     rows, floor_z = _over_ground(places)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
+from commonground.planning.scene.air import is_wall
 from commonground.scene import Layer, Ragged
 from commonground.scene.parts import connected
 
@@ -98,6 +99,10 @@ def rim_of(layer: Layer, tree: cKDTree) -> Rim | None:
     starts = outlines.starts.astype(np.int64)
     found = rim(points, starts, linked.indptr.astype(np.int64), linked.indices.astype(np.int64))
     at, outwards = found[:, :3], np.pad(found[:, 3:5], ((0, 0), (0, 1)))
+    # where ground begins again beyond a little gap it goes on, but not through a wall
+    cracks = found[:, 6] > 0.0
+    cracks[cracks] = ~is_wall(layer, (at + found[:, 6:] / 2 * outwards)[cracks])
+    found, at, outwards = found[~cracks], at[~cracks], outwards[~cracks]
     # touching outlines have nothing between them, be their places neighbors or not; beyond a thin piece of
     # what is no ground lies the same outline again, and there the ground ends
     ends = ~covered(outlines, tree, at + TOUCH_M * outwards, but=found[:, 5])
@@ -105,6 +110,7 @@ def rim_of(layer: Layer, tree: cKDTree) -> Rim | None:
     crossed = np.zeros(len(at), bool)
     for gap_m in GAPS_M:
         crossed |= covered(outlines, tree, at + gap_m * outwards)
+    crossed[crossed] = ~is_wall(layer, (at + max(GAPS_M) / 2 * outwards)[crossed])
     left = ~_in_pinholes(at, crossed, max(GAPS_M))
     at, outwards = at[left], outwards[left]
     return Rim(at, -outwards[:, :2], cKDTree(at)) if len(at) else None

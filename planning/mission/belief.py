@@ -26,7 +26,7 @@ from commonground.planning.scene.footing import grounded, host_row, place_at, pl
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.precedence import TEAM, Before, Precedence, parse_order
-from commonground.planning.team.bans import bound_by_team
+from commonground.planning.team.bans import bound_from_here
 from commonground.planning.team.check import AWAY, SharedState
 from commonground.planning.team.world import scene_after
 from commonground.robots import Team
@@ -93,7 +93,7 @@ class SceneBelief:
         state = SharedState.of(graph, team)
         score = Score(spoken_in(parsed, leeway or {}, graph), state)
         wanted = parse_order(order, graph, parsed)
-        return SceneBelief(graph, team, bound_by_team(parsed, state), state, score, wanted)
+        return SceneBelief(graph, team, bound_from_here(parsed, state), state, score, wanted)
 
     def members(self) -> list[tuple[str, float, Point]]:
         """Return each robot's name, its radius in meters, and where it stands at first."""
@@ -258,7 +258,6 @@ class SceneBelief:
         order = parse_order([*(pair.text for pair in self.order), *more.order], self.graph)
         for name in {deed.robot for pair in order for deed in pair}:
             _named(name, self.team)
-        new = bound_by_team(new, self.state)
         left = left_of(self.goals, new, self.state.robots, self.holds)
 
         def left_of_spoken(one: Spoken, true: bool) -> Formula:
@@ -271,6 +270,7 @@ class SceneBelief:
         self.score.restate(left_of_spoken)
         for name, own in self.state.robots.items():
             begin_anew(own, left.get(name, TRUE))
+        new = bound_from_here(new, self.state)
         self.score.add(now_s, spoken)
         self.goals = left | {n: all_of(left.get(n, TRUE), goal) for n, goal in new.items()}
         self.order = order

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import GivenUp
-from commonground.planning.mission.remaining import all_of, parts_of
+from commonground.planning.mission.joining import EXPLORED
+from commonground.planning.mission.remaining import all_of, parts_of, remaining
 from commonground.planning.mission.task import Fact
-from commonground.planning.pddl import Formula, to_pddl
+from commonground.planning.pddl import TRUE, Formula, nnf, to_pddl
 from commonground.planning.scene.goal import Literal, literals
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.precedence import Deed, Precedence, RegionOf, for_robots, serves
@@ -48,8 +49,11 @@ def _todo(goals: Goals) -> list[Formula]:
 
 
 def _is_done(belief: SceneBelief, pair: Precedence) -> bool:
-    """Return whether there is nothing left of a pair to keep."""
-    return any(belief.holds(deed.robot, deed.goal) for deed in pair)
+    """Return whether there is nothing left of a pair to keep: a step of it is true, and stays so.
+
+    Who is where he has to be in the end may leave, and come back too soon.
+    """
+    return any(remaining(nnf(d.goal), belief.execution(d.robot)) == TRUE for d in pair)
 
 
 def _asks(parts: Sequence[Formula], deed: Deed) -> bool:
@@ -68,23 +72,33 @@ def _without(wish: Formula, name: str, late: Sequence[Deed]) -> Formula:
 
 
 def facts_of(
-    robot: str, action: Action, order: Iterable[Precedence], region_of: RegionOf
-) -> tuple[frozenset[Fact], frozenset[Fact]]:
-    """Return what has to be done before an action of a robot by an order, and what it does of that."""
-    needs, adds = set[Fact](), set[Fact]()
+    robot: str, actions: Sequence[Action], order: Iterable[Precedence], region_of: RegionOf
+) -> Iterator[tuple[frozenset[Fact], frozenset[Fact]]]:
+    """Yield what has to be done before each action of a robot by an order, and what it does of that.
+
+    As in a plan, who is somewhere twice has to wait before the last time.
+    """
+    needs: list[set[Fact]] = [set() for _ in actions]
+    adds: list[set[Fact]] = [set() for _ in actions]
     for pair in order:
-        if _serves(pair.first, robot, action, region_of):
-            adds |= {_did(x) for x in pair.first.literals if serves(action, x, region_of)}
-        if pair.is_between_robots and _serves(pair.then, robot, action, region_of):
-            needs |= {_did(x) for x in pair.first.literals}
-    return frozenset(needs - adds), frozenset(adds)
+        for literal in _by(pair.first, robot):
+            for k in _serving(actions, literal, region_of):
+                adds[k].add(_did(literal))
+        for literal in _by(pair.then, robot) if pair.is_between_robots else ():
+            found = _serving(actions, literal, region_of)
+            waits = found if literal.predicate == EXPLORED else found[-1:]
+            for k in waits:
+                needs[k] |= {_did(x) for x in pair.first.literals}
+    for need, add in zip(needs, adds, strict=True):
+        yield frozenset(need - add), frozenset(add)
 
 
-def _serves(deed: Deed, robot: str, action: Action, region_of: RegionOf) -> bool:
-    return any(
-        deed.is_by(robot, x) and serves(action, x, region_of)
-        for x in sorted(deed.literals, key=str)
-    )
+def _by(deed: Deed, robot: str) -> list[Literal]:
+    return [x for x in sorted(deed.literals, key=str) if deed.is_by(robot, x)]
+
+
+def _serving(actions: Sequence[Action], literal: Literal, region_of: RegionOf) -> list[int]:
+    return [k for k, action in enumerate(actions) if serves(action, literal, region_of)]
 
 
 def _did(literal: Literal) -> Fact:

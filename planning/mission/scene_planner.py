@@ -21,6 +21,7 @@ from commonground.planning.scene.goal import literals
 from commonground.planning.scene.plan import TeamPlan
 from commonground.planning.scene.precedence import Precedence
 from commonground.planning.scene.wording import in_words, named
+from commonground.planning.team.bans import standing_inside
 from commonground.planning.team.planner import plan_scene
 from commonground.planning.team.watch import WorkWatch
 from commonground.planning.team.world import things_in
@@ -70,7 +71,11 @@ class ScenePlanner:
         tasks = tasks_of(belief, scene, actions, ask.request, _to_be_placed(wishes), order)
         assigned = _left_of(goals, lost)
         told = (
-            [*true_already(belief, goals, found), *found.assumed]
+            [
+                *true_already(belief, goals, found),
+                *standing_inside(belief.score.bans(), belief.state),
+                *found.assumed,
+            ]
             if ask.rung in ("first", "join")
             else []
         )

@@ -50,10 +50,11 @@ def tasks_of(
         actions = _as_held(name, list(planned), plans, scene, placed)
         if any(plans.values()):
             actions = _from_its_place(actions, scene.starts[name])
-        for k, action in enumerate(actions):
+        turns = facts_of(name, actions, order, region_of)
+        for k, (action, turn) in enumerate(zip(actions, turns, strict=True)):
             task = _task(scene, name, f"{name}/{request}.{k}", action, first=k == 0)
             drafts.append((task, at, last))
-            in_turn[task.key] = facts_of(name, action, order, region_of)
+            in_turn[task.key] = turn
             at = task.target if task.moves else at
             last = task.places[-1] if task.places else last
     facts = {

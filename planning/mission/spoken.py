@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from commonground.planning.mission.events import Account, GivenUp
-from commonground.planning.mission.remaining import lasts, parts_of
+from commonground.planning.mission.remaining import all_of, lasts, parts_of
 from commonground.planning.pddl import TRUE, Formula, nnf
 from commonground.planning.scene.goal import Literal, literals, parse_goal
 from commonground.planning.scene.precedence import TEAM
 from commonground.planning.scene.vocabulary import is_result
 from commonground.planning.scene.wording import in_words
+from commonground.planning.team.bans import from_here
 from commonground.planning.team.check import SharedState
 from commonground.scene import SceneGraph
 
@@ -28,8 +29,8 @@ class Spoken:
     """Whether the words leave to whoever is best placed who does it; the robot was only chosen first."""
     said: Formula | None = None
     """What was spoken first, where later words left only a part of it."""
-    free: frozenset[str] = frozenset()
-    """Robots that a ban for the whole team was too late for: they stood there when it was spoken."""
+    since: Mapping[str, Formula] = field(default_factory=dict)
+    """What a ban asks of robots that it came too late for: they stood there when it was spoken."""
     over: bool = False
     """Whether nothing that is done now makes it true or false any more."""
 
@@ -102,18 +103,27 @@ class Score:
         """Return for whom a part is true, rather for the one that did something last; None for nobody."""
         robots = self._state.robots
         if one.bound or not asked_in(one.part):
-            names = [one.robot] if one.robot in robots else [n for n in robots if n not in one.free]
-            every = all(self._state.holds(name, one.part) for name in names)
+            names = [one.robot] if one.robot in robots else list(robots)
+            every = all(self._state.holds(n, one.since.get(n, one.part)) for n in names)
             return next(iter(names), one.robot) if every else None
         some = (name for name in (by, one.robot, *robots) if name in robots)
         return next((name for name in some if self._state.holds(name, one.part)), None)
 
     def _from_now(self, one: Spoken) -> Spoken:
-        """Return what was spoken, with whom a ban comes too late for."""
-        if one.robot != TEAM or asked_in(one.part):
+        """Return what was spoken, with what a ban still asks of whom it comes too late for."""
+        if asked_in(one.part):
             return one
-        robots = self._state.robots
-        return replace(one, free=frozenset(n for n in robots if not self._state.holds(n, one.part)))
+        bound = {n: now for n, now in self._state.robots.items() if one.robot in (n, TEAM)}
+        asks = {name: from_here(one.part, now) for name, now in bound.items()}
+        return replace(one, since={n: part for n, part in asks.items() if part != one.part})
+
+    def bans(self) -> dict[str, Formula]:
+        """Return what robots were told to keep out of, and the team."""
+        found: dict[str, Formula] = {}
+        for one in self.spoken:
+            if not asked_in(one.part) and not one.over:
+                found[one.robot] = all_of(found.get(one.robot, TRUE), one.part)
+        return found
 
     def copied(self, state: SharedState) -> Score:
         """Return the same score of another state."""

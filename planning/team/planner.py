@@ -30,7 +30,7 @@ from commonground.planning.scene.precedence import (
     parse_order,
 )
 from commonground.planning.scene.roadmap import build_roadmap
-from commonground.planning.team.bans import bound_by_team, standing_inside
+from commonground.planning.team.bans import bound_from_here, standing_inside
 from commonground.planning.team.check import SharedState, validate
 from commonground.planning.team.conflicts import End, conflict_of, ends_of, excluded_by
 from commonground.planning.team.helping import Shares
@@ -125,10 +125,12 @@ def _planned(
     if goals.get(TEAM):
         asked[TEAM] = parse_goal(goals[TEAM], graph, where="goal of the team")
     wanted = parse_order(order, graph, asked)
-    if TEAM in asked:
+    if any(tasks_of(goal)[1] for goal in asked.values()):
         state = SharedState.of(graph, team)
-        own = bound_by_team(asked, state)
         left_out += standing_inside(asked, state)
+        own = bound_from_here(asked, state)
+    else:
+        own = dict(asked)
     shared = own.pop(TEAM, And())
     planning = _Planning(graph, team, wanted, frozenset(asked), seed, watch)
     plan = planning.for_team(own, shared, time_limit_s)

@@ -15,7 +15,7 @@ from commonground.planning.result import Status
 from commonground.planning.robots.faults import Fault
 from commonground.planning.scene import parse_goal
 from commonground.planning.team import plan_scene
-from commonground.planning.team.bans import bound_by_team
+from commonground.planning.team.bans import bound_from_here
 from commonground.planning.team.check import SharedState
 from commonground.planning.team.phases import phases
 from commonground.scene import Layer, SceneGraph
@@ -58,7 +58,7 @@ def test_who_stands_where_nobody_may_go_may_leave_and_goes_no_farther_in() -> No
     assert plan.status is Status.SOLVED
     assert list(plan.robots) == ["b"]
     wanted = {"team": nnf(parse_goal(KEEP_OUT, deep))}
-    bound = bound_by_team(wanted, SharedState.of(deep, team))
+    bound = bound_from_here(wanted, SharedState.of(deep, team))
     assert "R1" in to_pddl(bound["a"])
     assert "P6" in to_pddl(bound["b"])
     assert "P5" not in to_pddl(bound["b"])

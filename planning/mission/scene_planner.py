@@ -8,18 +8,24 @@ from dataclasses import dataclass
 import numpy as np
 
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import Ask, GivenUp, Moved, Planned
+from commonground.planning.mission.events import Ask, GivenUp, Planned
 from commonground.planning.mission.in_turn import still_ordered
 from commonground.planning.mission.remaining import all_of, parts_of, remaining, with_what_is_there
 from commonground.planning.mission.scene_now import Scene, scene_of
 from commonground.planning.mission.scene_tasks import tasks_of
-from commonground.planning.mission.shares import not_managed, shares
+from commonground.planning.mission.shares import (
+    Shares,
+    moved_by,
+    not_managed,
+    shares,
+    takers,
+)
 from commonground.planning.mission.views import View
 from commonground.planning.pddl import FALSE, TRUE, And, Atom, Formula, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.goal import literals
 from commonground.planning.scene.plan import TeamPlan
-from commonground.planning.scene.precedence import Precedence
+from commonground.planning.scene.precedence import Precedence, for_robots
 from commonground.planning.scene.wording import in_words, named
 from commonground.planning.team.bans import standing_inside
 from commonground.planning.team.planner import plan_scene
@@ -58,7 +64,9 @@ class ScenePlanner:
         wishes, searching, lost = sought(belief, scene, goals)
         wishes, order = still_ordered(belief, goals, wishes, lost)
         if ask.rung in ("less", "own"):
-            wishes, failed, found = self._possible(scene, wishes, ask, views, order)
+            wishes, failed, found = self._possible(
+                belief, scene, shared, wishes, ask, views, order
+            )
             lost += failed
         elif lost:
             return Planned(ask.request, reason=lost[0].why)
@@ -69,7 +77,8 @@ class ScenePlanner:
             return Planned(ask.request, reason=_why_not(found))
         actions = {name: plan.actions for name, plan in found.robots.items()}
         tasks = tasks_of(belief, scene, actions, ask.request, _to_be_placed(wishes), order)
-        assigned = _left_of(goals, lost)
+        kept = _left_of(goals, lost)
+        assigned = {name: to_pddl(goal) for name, goal in kept.items()}
         told = (
             [
                 *true_already(belief, goals, found),
@@ -80,8 +89,10 @@ class ScenePlanner:
             else []
         )
         told += _searches(searching, wishes, belief.graph)
-        moved = _moved(shared.moved, lost)
-        return Planned(ask.request, tasks, "", assigned, searching, tuple(lost), moved, tuple(told))
+        moved = moved_by(belief, found, kept, shared.why)
+        return Planned(
+            ask.request, tasks, "", assigned, searching, tuple(lost), tuple(moved), tuple(told)
+        )
 
     def _planned(
         self,
@@ -101,7 +112,7 @@ class ScenePlanner:
             {n: to_pddl(w) for n, w in wishes.items() if w != TRUE},
             order=[
                 pair.text
-                for pair in order
+                for pair in for_robots(order, wishes)
                 if {d.robot for d in pair} <= set(team.robots) and pair.is_asked(wishes)
             ],
             seed=self.seed + ask.request,
@@ -111,7 +122,9 @@ class ScenePlanner:
 
     def _possible(
         self,
+        belief: SceneBelief,
         scene: Scene,
+        shared: Shares,
         wishes: Mapping[str, Formula],
         ask: Ask,
         views: Mapping[str, View],
@@ -119,48 +132,41 @@ class ScenePlanner:
     ) -> tuple[dict[str, Formula], list[GivenUp], TeamPlan]:
         """Return the goals with only those parts that can be reached together, what is lost, and the plan.
 
-        What cannot be reached even for itself is left out first. The rest is mostly possible at once; where
-        it is not, its parts are taken one after another as long as there is a plan.
+        What nobody can reach even for itself is left out first. The rest is mostly possible at once; where
+        it is not, its parts are taken one after another as long as there is a plan. What a robot has to give
+        up, each of the others is asked for that may do it instead.
         """
         avoided = {name: parts_of(wish)[1] for name, wish in wishes.items()}
-        parts: list[Part] = []
         lost: list[GivenUp] = []
-        for name, wish in wishes.items():
-            for part in parts_of(wish)[0]:
-                reason = not_managed(name, views[name], part)
+
+        def with_more(kept: Sequence[Part], more: Part) -> tuple[list[Part], TeamPlan | None]:
+            """Return parts with one more, done by whoever can, and their plan; without it for nobody."""
+            name, part = more
+            why: dict[str, None] = {}
+            for who in (name, *takers(belief, ask, shared, scene.team, name, part)):
+                reason, tried = not_managed(who, views[who], part), None
                 if not reason:
-                    alone = _joined([(name, part)], avoided)
-                    reason = _why_not(self._planned(scene, alone, ask, limit_s=self.part_limit_s))
-                if reason:
-                    lost.append(_lost(name, part, reason, scene.graph))
-                else:
-                    parts.append((name, part))
+                    wanted = _joined([*kept, (who, part)], avoided)
+                    tried = self._planned(scene, wanted, ask, order, self.part_limit_s)
+                    reason = _why_not(tried)
+                if not reason:
+                    shared.hand_over(part, name, who, next(iter(why), ""))
+                    return [*kept, (who, part)], tried
+                why[reason] = None
+            lost.append(_lost(name, part, "; ".join(why), scene.graph))
+            return [*kept], None
+
+        all_parts = ((name, part) for name, wish in wishes.items() for part in parts_of(wish)[0])
+        parts = [part for more in all_parts for part in with_more((), more)[0]]
         together = _joined(parts, avoided)
         found = self._planned(scene, together, ask, order)
         if found.status is Status.SOLVED:
             return together, lost, found
-        kept, more, found = self._one_after_another(scene, parts, avoided, ask, order)
-        return kept, lost + more, found
-
-    def _one_after_another(
-        self,
-        scene: Scene,
-        parts: Sequence[Part],
-        avoided: Mapping[str, Sequence[Formula]],
-        ask: Ask,
-        order: Sequence[Precedence],
-    ) -> tuple[dict[str, Formula], list[GivenUp], TeamPlan]:
-        """Return the goals with the parts that can be added to those before, the others, and the plan."""
         kept: list[Part] = []
-        lost: list[GivenUp] = []
         found = self._planned(scene, _joined((), avoided), ask)
-        for name, part in parts:
-            more = [*kept, (name, part)]
-            tried = self._planned(scene, _joined(more, avoided), ask, order, self.part_limit_s)
-            if tried.status is Status.SOLVED:
-                kept, found = more, tried
-            else:
-                lost.append(_lost(name, part, _why_not(tried), scene.graph))
+        for more in parts:
+            kept, tried = with_more(kept, more)
+            found = tried or found
         return _joined(kept, avoided), lost, found
 
 
@@ -176,7 +182,7 @@ def _joined(parts: Sequence[Part], avoided: Mapping[str, Sequence[Formula]]) -> 
     own: dict[str, list[Formula]] = {name: [] for name, bans in avoided.items() if bans}
     for name, part in parts:
         own.setdefault(name, []).append(part)
-    return {name: And((*mine, *avoided[name])) for name, mine in own.items()}
+    return {name: And((*mine, *avoided.get(name, ()))) for name, mine in own.items()}
 
 
 def _to_be_placed(wishes: Mapping[str, Formula]) -> frozenset[tuple[str, ...]]:
@@ -189,16 +195,10 @@ def _lost(robot: str, part: Formula, why: str, graph: SceneGraph) -> GivenUp:
     return GivenUp(in_words(part, graph), why, robot, to_pddl(part))
 
 
-def _left_of(goals: Mapping[str, Formula], lost: Sequence[GivenUp]) -> dict[str, str]:
-    """Return robots' goals as PDDL without the parts that were given up."""
+def _left_of(goals: Mapping[str, Formula], lost: Sequence[GivenUp]) -> dict[str, Formula]:
+    """Return robots' goals without the parts that were given up."""
     kept = {name: _without(name, goal, lost) for name, goal in goals.items()}
-    return {name: to_pddl(goal) for name, goal in kept.items() if goal != TRUE}
-
-
-def _moved(moved: Sequence[Moved], lost: Sequence[GivenUp]) -> tuple[Moved, ...]:
-    """Return what others take over and do not have to give up in turn."""
-    missed = {(one.robot, one.part) for one in lost}
-    return tuple(one for one in moved if (one.now, one.part) not in missed)
+    return {name: goal for name, goal in kept.items() if goal != TRUE}
 
 
 def _without(name: str, goal: Formula, lost: Sequence[GivenUp]) -> Formula:

@@ -12,12 +12,14 @@ from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Ask, Moved
 from commonground.planning.mission.remaining import all_of, parts_of, remaining, with_what_is_there
 from commonground.planning.mission.scene_now import Scene
+from commonground.planning.mission.spoken import asked_in
 from commonground.planning.mission.views import View
 from commonground.planning.pddl import FALSE, TRUE, Formula, nnf, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.allocation import allocate
 from commonground.planning.scene.goal import literals
-from commonground.planning.scene.precedence import TEAM
+from commonground.planning.scene.plan import TeamPlan
+from commonground.planning.scene.precedence import TEAM, regions_of, serves
 from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.planning.scene.wording import in_words
 from commonground.planning.team.planner import plan_scene
@@ -39,19 +41,25 @@ class Shares:
     """Who has to do what."""
 
     goals: dict[str, Formula]
-    moved: list[Moved] = field(default_factory=list)
-    """What falls to another robot than it was said to."""
+    why: dict[Formula, str] = field(default_factory=dict)
+    """Part that falls to another robot → why it was given away."""
     reason: str = ""
     """Why it cannot be shared out; empty where it can."""
 
-    def take_over(self, one: Pooled, now: Mapping[str, Formula], belief: SceneBelief) -> None:
+    def take_over(self, one: Pooled, now: Mapping[str, Formula]) -> None:
         """Add a part to the goals of those who have it now."""
-        said_to = belief.score.said_to(one.part)
+        self.why[one.part] = one.why
         for name, more in now.items():
             self.goals[name] = all_of(self.goals.get(name, TRUE), nnf(more))
-            if said_to and name not in said_to:
-                said = in_words(one.part, belief.graph)
-                self.moved.append(Moved(said, " and ".join(said_to), name, one.why))
+
+    def hand_over(self, part: Formula, of: str, to: str, why: str) -> None:
+        """Let a part of a robot's goal be another one's."""
+        if of == to:
+            return
+        to_do, avoided = parts_of(self.goals[of])
+        self.goals[of] = all_of(*(one for one in to_do if one != part), *avoided)
+        self.goals[to] = all_of(self.goals.get(to, TRUE), part)
+        self.why.setdefault(part, why)
 
 
 def shares(belief: SceneBelief, ask: Ask, scene: Scene, views: Mapping[str, View]) -> Shares:
@@ -70,7 +78,7 @@ def shares(belief: SceneBelief, ask: Ask, scene: Scene, views: Mapping[str, View
             goals[name] = keeps
             pooled += gives
     for one in pooled:
-        reason = _share_out(one, belief, scene, found, ask)
+        reason = _share_out(one, scene, found, ask)
         if reason and not some:
             return Shares({}, reason=reason)
     found.goals = {name: goal for name, goal in goals.items() if goal != TRUE}
@@ -85,7 +93,7 @@ def _of_the_team(goal: Formula, *, one_by_one: bool) -> Iterator[Pooled]:
         yield from map(Pooled, parts_of(goal)[0])
 
 
-def _share_out(one: Pooled, belief: SceneBelief, scene: Scene, found: Shares, ask: Ask) -> str:
+def _share_out(one: Pooled, scene: Scene, found: Shares, ask: Ask) -> str:
     """Add a part to the goals of those who can do it; return why nobody can, and leave it to its owner."""
     part, goals = one.part, found.goals
     present = with_what_is_there(part, scene.graph)
@@ -101,7 +109,7 @@ def _share_out(one: Pooled, belief: SceneBelief, scene: Scene, found: Shares, as
         rng = np.random.default_rng(ask.request)
         shared = allocate(scene.graph, team, present, rng, bans=bans)
         if shared.status is Status.SOLVED:
-            found.take_over(one, shared.goals, belief)
+            found.take_over(one, shared.goals)
             return ""
         reason = shared.reason
     # what is not there at all is looked for, or given up with its own reason
@@ -153,3 +161,38 @@ def _given_away(
     gives = [Pooled(part, name, why) for part in to_do if (why := why_not(part))]
     given = [one.part for one in gives]
     return all_of(*(part for part in to_do if part not in given), *avoided), gives
+
+
+def takers(
+    belief: SceneBelief, ask: Ask, found: Shares, team: Team, name: str, part: Formula
+) -> list[str]:
+    """Return the other robots that may do a part of a robot's goal where it cannot itself."""
+    asked = ask.rung == "less" or (ask.rung == "own" and not belief.score.said_to(part))
+    if not asked or belief.score.stays(name, part) or part not in parts_of(found.goals[name])[0]:
+        return []
+    return [robot.name for robot in team if robot.name != name]
+
+
+def moved_by(
+    belief: SceneBelief, plan: TeamPlan, goals: Mapping[str, Formula], why: Mapping[Formula, str]
+) -> Iterator[Moved]:
+    """Yield what is done by others than it was said to: in the plan itself, else by whose goal has it now.
+
+    Planning lets robots help each other, so whose goal it is does not tell who does it. ``why`` has the parts
+    that fall to others now.
+    """
+    region_of = regions_of(belief.graph)
+    for one in belief.score.spoken:
+        if not one.named or one.bound or one.over or belief.holds(one.robot, one.part):
+            continue
+        asked, told = asked_in(one.part), belief.score.said_to(one.part)
+        by = [
+            name
+            for name, own in plan.robots.items()
+            if any(serves(action, fact, region_of) for action in own.actions for fact in asked)
+        ]
+        if not by and one.part in why:
+            by = [n for n, goal in goals.items() if one.part in parts_of(goal)[0]]
+        if by and set(told).isdisjoint(by):
+            said, reason = in_words(one.part, belief.graph), why.get(one.part, "")
+            yield Moved(said, " and ".join(told), " and ".join(by), reason)

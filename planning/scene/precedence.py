@@ -167,13 +167,18 @@ def _deeds(step: Step, graph: SceneGraph, goals: Mapping[str, Formula] | None) -
 
 
 def for_robots(order: Iterable[Precedence], goals: Mapping[str, Formula]) -> tuple[Precedence, ...]:
-    """Return an order with the steps of the whole team's goal as those of the robots whom they fell to."""
+    """Return an order with steps as those of the robots whom they fell to: the whole team's, and others'.
+
+    What only the robot itself can do does not fall to others.
+    """
 
     def shared(deed: Deed) -> list[Deed]:
-        if deed.robot != TEAM:
-            return [deed]
-        mine = (name for name, goal in goals.items() if Deed(name, goal).literals & deed.literals)
-        return [Deed(name, deed.goal) for name in mine if name != TEAM]
+        has = {n: Deed(n, g).literals & deed.literals for n, g in goals.items() if n != TEAM}
+        if deed.robot == TEAM:
+            return [Deed(name, deed.goal) for name, parts in has.items() if parts]
+        mine = [name for name, parts in has.items() if any(map(is_of_the_world, parts))]
+        fell = mine if mine and not has.get(deed.robot) else [deed.robot]
+        return [Deed(name, deed.goal) for name in fell]
 
     pairs = ((shared(pair.first), shared(pair.then)) for pair in order)
     return tuple(

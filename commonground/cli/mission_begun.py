@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
 
 from commonground.cli.job import Job
 from commonground.cli.mission_options import at_the_terminal, desk_of
-from commonground.errors import PlanningError, RunError
+from commonground.errors import HonestNo, PlanningError, RunError
 from commonground.reading import read_text
+
+if TYPE_CHECKING:
+    from commonground.grounding import Grounding
 
 
 def of_a_begun(
@@ -53,19 +58,28 @@ def _joined(job: Job, name: str, text: str) -> None:
         raise typer.BadParameter("--join RUN TEXT: say what is wanted besides")
     if control(text):
         raise RunError(f"“{text}”: Ctrl-C ends a mission where it runs, Stop one in the console")
-    found = join_mission(
+
+    def left(found: Grounding) -> None:
+        for robot, goal in (found.goals or {}).items():
+            job.say(f"{robot}  {goal}")
+        if found.message:
+            job.note(found.message)
+        job.note("the mission has its robots stand, plans with that, and asks whoever commands it")
+
+    found, why_not = join_mission(
         mission_folder(name),
         text,
         at_the_terminal(),
         lambda graph, team: grounder_on(graph, team, job.config),
         lambda found: confirmed(found, desk_of(job, yes=False).ask),
+        left,
     )
     check_answered(job, found)
     if not found.goals:
         job.refuse("nobody has anything to do", found.message, found.as_json(), PlanningError)
-    job.result(found.as_json())
-    for robot, goal in found.goals.items():
-        job.say(f"{robot}  {goal}")
-    if found.message:
-        job.note(found.message)
-    job.say("the mission has its robots stand, plans with that, and asks whoever commands it")
+    job.result({**found.as_json(), "taken_in": not why_not, "reason": why_not})
+    if why_not and job.json:
+        raise typer.Exit(HonestNo.exit_code)
+    if why_not:
+        raise HonestNo(why_not)
+    job.say("it is taken in")

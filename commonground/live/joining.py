@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import time
@@ -14,7 +15,8 @@ from typing import TYPE_CHECKING, Protocol
 from commonground.atomic import write_text
 from commonground.errors import CommongroundError
 from commonground.live.folders import LETTER
-from commonground.planning.mission.events import Join, of_json, to_json
+from commonground.planning.mission.events import Join, Note, of_json, to_json
+from commonground.planning.mission.journal import is_commanded, read_steps
 from commonground.planning.mission.joining import passed
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.remaining import all_of, parts_of
@@ -32,6 +34,10 @@ if TYPE_CHECKING:
     from commonground.grounding.answers import Grounding
 
 _CHOSEN = re.compile(r" \(([A-Z]\w*(?:, [A-Z]\w*)*)\)$")
+
+
+LOOK_S = 0.2
+"""Who waits for an answer looks for it this often."""
 
 
 class Reader(Protocol):
@@ -202,3 +208,24 @@ def taken(folder: Path) -> Join | None:
         if isinstance(more, Join):
             return more
     return None
+
+
+def left_out(folder: Path, more: Join, mission: Mission, seen: int) -> str:
+    """Wait until words that were left are taken in; return why they are not, in the mission's own words.
+
+    ``mission`` has had so many steps of the journal, and follows it from there.
+    """
+    while True:
+        goes_on = is_commanded(folder)
+        for step in itertools.islice(read_steps(folder), seen, None):
+            seen += 1
+            was_it = mission.joining == more or more in step.told
+            notes = [d.text for d in mission.step(step.time_s, step.told) if isinstance(d, Note)]
+            if more in mission.joined:
+                return ""
+            if was_it and mission.joining != more:
+                left = f"“{more.text}” is not taken in"
+                return next((note for note in notes if note.startswith(left)), left)
+        if not goes_on:
+            return f"“{more.text}” is not taken in: the mission is over"
+        time.sleep(LOOK_S)

@@ -29,7 +29,7 @@ from commonground.live.folders import (
     read_begun,
     was_approved,
 )
-from commonground.live.joining import Reader, leave, read_besides, taken
+from commonground.live.joining import Reader, leave, left_out, read_besides, taken
 from commonground.live.pausing import Gate
 from commonground.live.real import REAL
 from commonground.planning.behavior import tree_xml
@@ -199,11 +199,12 @@ def join_mission(
     by: str,
     make_reader: Callable[[SceneGraph, Team], Reader],
     confirmed: Callable[[Grounding], Grounding] = lambda found: found,
-) -> Grounding:
-    """Leave words for a mission that another program carries out, and return how they were understood.
+    told: Callable[[Grounding], None] = lambda found: None,
+) -> tuple[Grounding, str]:
+    """Leave words for a mission that another program carries out, and wait until it takes them in or not.
 
-    A question back is left for nobody; ``confirmed`` may answer it. The mission asks who commands it whether
-    it takes them in.
+    Returns how they were understood, and why they are not taken in. A question back is left for nobody;
+    ``confirmed`` may answer it. ``told`` is called when they are left: the mission asks who commands it.
     """
     folder = Path(folder)
     if not is_commanded(folder):
@@ -220,9 +221,12 @@ def join_mission(
         raise RunError(f"{folder}: {'it is over' if mission.end else 'nobody has approved it yet'}")
     first = str(read_header(folder).get("instruction", ""))
     found = confirmed(read_besides(make_reader, begun.graph, begun.team, mission, first, text))
-    if found.status == "ok" and found.goals:
-        leave(folder, Join(text, by, found.goals, tuple(found.order), found.leeway))
-    return found
+    if found.status != "ok" or not found.goals:
+        return found, ""
+    more = Join(text, by, found.goals, tuple(found.order), found.leeway)
+    leave(folder, more)
+    told(found)
+    return found, left_out(folder, more, mission, len(steps))
 
 
 def replay_mission(folder: str | Path) -> int:

@@ -275,6 +275,16 @@ class SceneBelief:
         self.goals = left | {n: all_of(left.get(n, TRUE), goal) for n, goal in new.items()}
         self.order = order
 
+    def take_up(self, robot: str, whys: tuple[str, ...]) -> list[str]:
+        """Want again what a robot gave up for one of some reasons, which is over; return it in words."""
+        reasons = tuple(f"{robot} {why}" for why in whys)
+        again = [p for p in self.given_up if p.robot == robot and p.why.startswith(reasons)]
+        for part in again:
+            self.given_up.remove(part)
+            goal = nnf(parse_goal(part.goal, self.graph, where=f"goal of {robot}"))
+            self.goals[robot] = all_of(self.goals.get(robot, TRUE), goal)
+        return [part.part for part in again]
+
     def searched_in_vain(self) -> None:
         """Note that the regions looked through last do not have what was looked for."""
         for thing, region in self.searching.items():

@@ -82,6 +82,10 @@ class Belief(Protocol):
         """Take in what is wanted besides; PlanningError where that is nothing to be wanted."""
         ...
 
+    def take_up(self, robot: str, whys: tuple[str, ...]) -> list[str]:
+        """Want again what a robot gave up for one of some reasons, which is over; return it in words."""
+        ...
+
     def searched_in_vain(self) -> None:
         """Note that the regions looked through last do not have what was looked for."""
         ...

@@ -84,9 +84,12 @@ class Lookout:
     def _return(self, member: Member) -> None:
         """Let a robot that was away take part again."""
         member.away_s, member.moved_s = None, self._turn.now_s
-        self._turn.note(f"{member.name} is back")
+        took_part = member.fit
         if member.why.startswith(AWAY_WHYS):
             member.fit, member.why = True, ""
+        told = "" if took_part else " and takes part again"
+        out = "" if member.fit else f", and takes no part any more: it {member.why}"
+        self._turn.note(f"{member.name} is back{told if member.fit else out}")
         if member.strays():
             self._need("replan", f"{member.name} is not where its way goes")
 
@@ -185,6 +188,10 @@ class Lookout:
             if member.fit and self._turn.now_s - member.away_s > self._settings.lost_after_s:
                 self._retire(member, member.why)
             return
+        if member.fit and (again := self._belief.take_up(member.name, AWAY_WHYS)):
+            parts = " and ".join(f"“{part}”" for part in again)
+            self._turn.note(f"{member.name} takes up again what was given up: {parts}")
+            self._need("replan", f"{member.name} is back")
         if member.is_left(self._turn.now_s):
             self._turn.note(f"{member.name} was left where it is by whoever drove it")
         task = member.task

@@ -196,22 +196,26 @@ class Mission(Generic[B]):
         if plan.reason:
             self._no_plan(asked, plan.reason)
             return
-        moved = [one for one in plan.moved if one.change not in self._allowed]
+        moved = self._changes(plan)
         if moved and self._approved:
             self._offer = asked, plan
             self.phase = "asking"
-            listed = "; ".join(map(str, moved))
+            listed = "; ".join(moved)
             self._consult(f"{listed}; without that it is given up. Go ahead?")
             return
         self._adopt(asked, plan)
+
+    def _changes(self, plan: Planned) -> list[str]:
+        """Return what a plan has others do than who was told to, and nobody has allowed yet."""
+        return [str(one) for one in plan.moved if one.change not in self._allowed]
 
     def _adopt(self, asked: Ask, plan: Planned) -> None:
         """Let robots do what a plan has for them, once the operator approved the first one."""
         self.belief.adopt(plan)
         self._hand_out(plan.tasks, asked.robots or tuple(self.crew))
         self._repairs.adopted(asked)
+        told = [*self._changes(plan), *plan.remarks]
         self._allowed |= {one.change for one in plan.moved}
-        told = [*map(str, plan.moved), *plan.remarks]
         remarks = [line for line in told if line not in self._told]
         self._told |= set(remarks)
         for line in remarks:
@@ -301,7 +305,7 @@ class Mission(Generic[B]):
             return self._leave_out(plan.reason)
         self._offer = asked, plan
         self.phase = "asking"
-        told = [*map(str, plan.moved), *plan.remarks]
+        told = [*self._changes(plan), *plan.remarks]
         self._consult(f"{self.joining}. With that, {_listed(told, plan)}. Take it in?")
 
     def _decide(self, offer: tuple[Ask, Planned], more: Join, yes: bool) -> None:

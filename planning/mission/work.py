@@ -73,6 +73,10 @@ class WorkBelief:
         """Refuse it: whoever plans such work has all of it from the first."""
         raise PlanningError("work is planned as a whole; begin it anew with all that is wanted")
 
+    def take_up(self, robot: str, whys: tuple[str, ...]) -> list[str]:
+        """Want nothing again: whoever plans knows who takes part."""
+        return []
+
     def searched_in_vain(self) -> None:
         """Take no notice: nothing is searched by region."""
 

@@ -31,6 +31,7 @@ from commonground.grounding.world import World
 from commonground.reading import BoundError, check_speech
 from commonground.robots import Team
 from commonground.scene import SceneGraph
+from commonground.scene.gone import gone_and_said, without_gone
 from commonground.scene.strangers import strangers
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Grounder:
         of_kind(team, Team, "team", GroundingError, "load_team reads one from a file")
         answers = words(answers, "answers", GroundingError)
         self.settings = settings if settings is not None else GroundingSettings()
+        self._map, graph = graph, without_gone(graph)
         looks = None if encoder is None else Looks(graph, encoder)
         self.world = self._named = World(graph, team, answers, looks, witness)
         offline = self.settings.backend == "offline"  # a model reads any name
@@ -90,7 +92,9 @@ class Grounder:
         said = self.aliases.spoken(text)
         found = self._settled(self._ground(said), said)
         meant = found.meant and self._settled(found.meant, said)
-        return replace(found, meant=meant if meant and meant.goals else None)
+        told = [found.message, *gone_and_said(text, self._map)]
+        message = (" " if found.message.endswith((".", "?")) else "; ").join(filter(None, told))
+        return replace(found, message=message, meant=meant if meant and meant.goals else None)
 
     def _settled(self, found: Grounding, said: str) -> Grounding:
         """Return an answer with all names as written, if the robots that have goals are on the map."""
@@ -120,7 +124,7 @@ class Grounder:
         looks = self.world.looks
         encoder = None if looks is None else looks.encoder
         return Grounder(
-            self.world.graph, self._named.team, self.settings, symbols,
+            self._map, self._named.team, self.settings, symbols,
             encoder=encoder, witness=self.world.witness,
         )  # fmt: skip
 

@@ -12,6 +12,7 @@ import numpy as np
 from commonground.arrays import Floats
 from commonground.scene import Mesh, SceneGraph, batches
 from commonground.scene.glb import glb_bytes
+from commonground.scene.gone import without_gone
 
 if TYPE_CHECKING:
     from viser import ViserServer
@@ -147,6 +148,7 @@ class MapDrawing:
 
     def _plan(self, graph: SceneGraph) -> None:
         """Prepare what browsers get of a map."""
+        graph = without_gone(graph)
         self.middle, self.width_m = batches.bounds_of(graph)
         self.regions = batches.regions_of(graph)
         self.crates = batches.crates_of(graph)

@@ -16,8 +16,8 @@ from commonground.atomic import write_text
 from commonground.errors import CommongroundError
 from commonground.live.folders import LETTER
 from commonground.planning.mission.events import Join, Note, of_json, to_json
-from commonground.planning.mission.journal import is_commanded, read_steps
 from commonground.planning.mission.joining import passed
+from commonground.planning.mission.journal import is_commanded, read_steps
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.remaining import all_of, parts_of
 from commonground.planning.mission.spoken import asked_in
@@ -29,6 +29,7 @@ from commonground.planning.team.world import scene_after
 from commonground.reading import parse_json, read_bytes
 from commonground.robots import Team
 from commonground.scene import SceneGraph
+from commonground.scene.gone import with_gone
 
 if TYPE_CHECKING:
     from commonground.grounding.answers import Grounding
@@ -67,12 +68,12 @@ def team_after(team: Team, mission: Mission) -> Team:
 
 
 def graph_after(graph: SceneGraph, mission: Mission) -> SceneGraph:
-    """Return the map with things where a mission found them or put them."""
+    """Return the map with things where a mission found them or put them, and with what is gone."""
     belief = mission.belief
     now = dict(belief.state.lies)  # its thread may go on meanwhile
     lies = {thing: place for thing, place in now.items() if place != AWAY}
     after = scene_after(belief.graph, belief.layer, lies, set(belief.state.safe))
-    return replace(after, mesh=graph.mesh)
+    return replace(with_gone(after, dict.fromkeys(list(belief.gone), ())), mesh=graph.mesh)
 
 
 def said(text: str, chosen: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from commonground.arrays import Bools, Floats
 from commonground.atomic import replacing
+from commonground.scene.gone import without_gone
 from commonground.scene.graph import SceneGraph
 from commonground.scene.hues import class_colors, paler, region_colors
 from commonground.scene.layer import Layer
@@ -36,6 +37,7 @@ def new_figure(width_in: float, height_in: float, dpi: float = 100) -> Figure:
 
 def draw_scene(graph: SceneGraph, *, size_in: float = 10) -> Figure:
     """Return a figure of the graph from above: regions, places, objects with names, robots' paths."""
+    graph = without_gone(graph)
     map_in = size_in - LEGEND_IN - FRAME_IN
     figure = new_figure(size_in, max(map_in * _aspect(graph), 1.5) + FRAME_IN, dpi=110)
     axes = figure.add_subplot()

@@ -223,6 +223,14 @@ class Layer:
         area = np.zeros(len(self)) if self.boundaries is None else self.boundaries.area_m2()
         return np.where(area > 0, area, PLACE_M2)
 
+    @property
+    def rises_m(self) -> Floats:
+        """From what nodes stand on up to their positions (n, 3); zero where no box tells."""
+        up = np.zeros((len(self), 3))
+        if self.boxes is not None:
+            up[:, 2] = np.nan_to_num(self.positions[:, 2] - self.boxes.bounds()[0][:, 2])
+        return up
+
     def row(self, symbol: str | int) -> int:
         """Return the row of a symbol or node id; SceneError with the nearest symbols if there is none."""
         node = node_id(symbol)

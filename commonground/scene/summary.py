@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from commonground.scene.gone import gone_things
 from commonground.scene.graph import SceneGraph
 
 
@@ -64,6 +65,7 @@ def notes(graph: SceneGraph) -> list[str]:
             found.append(
                 f"{loose} of {len(graph.objects)} objects are attached to no surface place"
             )
+    found += gone_things(graph).values()
     if graph.has("objects") and not any(graph.label_words("objects")):
         found.append("objects have no class names")
     return found

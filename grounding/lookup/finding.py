@@ -38,6 +38,7 @@ from commonground.grounding.words.concepts import ClassIndex, artifacts
 from commonground.grounding.words.functions import named_by_function, serving
 from commonground.robots import Team
 from commonground.scene import SceneGraph
+from commonground.scene.gone import gone_and_said, without_gone
 from commonground.scene.layer import NO_LABEL
 
 NAMED = 0.5
@@ -75,10 +76,11 @@ def find(
     "visible from X", X a symbol or words. A ``picture`` is the encoder's vector of one. Who asks often keeps
     a ``Finder``.
     """
-    finder = Finder(graph, encoder)
+    finder = Finder(without_gone(graph), encoder)
     if picture is not None:
         return finder.find_like(picture, top=top, where=where)
-    return finder.find(words, top=top, where=where)
+    found = finder.find(words, top=top, where=where)
+    return replace(found, notes=(*found.notes, *gone_and_said(words, graph)))
 
 
 class _Place(NamedTuple):

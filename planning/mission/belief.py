@@ -31,6 +31,7 @@ from commonground.planning.team.check import AWAY, SharedState
 from commonground.planning.team.world import scene_after
 from commonground.robots import Team
 from commonground.scene import SceneGraph
+from commonground.scene.gone import gone_things, searched_for, with_gone
 from commonground.symbols import symbol_of
 
 MOVED_M = 0.5
@@ -90,10 +91,12 @@ class SceneBelief:
         ``leeway`` has the parts of robots' goals that the words leave to whoever is best placed.
         """
         parsed = parsed_goals(goals, graph, team)
+        gone, searched, graph = gone_things(graph), searched_for(graph), with_gone(graph, {})
         state = SharedState.of(graph, team)
         score = Score(spoken_in(parsed, leeway or {}, graph), state)
         wanted = parse_order(order, graph, parsed)
-        return SceneBelief(graph, team, bound_from_here(parsed, state), state, score, wanted)
+        own = bound_from_here(parsed, state)
+        return SceneBelief(graph, team, own, state, score, wanted, gone=gone, searched=searched)
 
     def members(self) -> list[tuple[str, float, Point]]:
         """Return each robot's name, its radius in meters, and where it stands at first."""

@@ -76,7 +76,8 @@ def facts_of(
 ) -> Iterator[tuple[frozenset[Fact], frozenset[Fact]]]:
     """Yield what has to be done before each action of a robot by an order, and what it does of that.
 
-    As in a plan, who is somewhere twice has to wait before the last time.
+    As in a plan, who is somewhere twice has to wait before the last time. Whoever does a step waits: others
+    may do what one robot was told to.
     """
     needs: list[set[Fact]] = [set() for _ in actions]
     adds: list[set[Fact]] = [set() for _ in actions]
@@ -84,7 +85,7 @@ def facts_of(
         for literal in _by(pair.first, robot):
             for k in _serving(actions, literal, region_of):
                 adds[k].add(_did(literal))
-        for literal in _by(pair.then, robot) if pair.is_between_robots else ():
+        for literal in _by(pair.then, robot):
             found = _serving(actions, literal, region_of)
             waits = found if literal.predicate == EXPLORED else found[-1:]
             for k in waits:

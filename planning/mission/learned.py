@@ -11,13 +11,14 @@ from commonground.planning.mission.obstacles import added
 from commonground.planning.team.check import AWAY
 from commonground.planning.team.world import scene_after
 from commonground.scene import SceneGraph
+from commonground.scene.gone import GONE, with_gone
 
 
 def learned_scene(belief: SceneBelief) -> SceneGraph:
     """Return the map with what was learned; nodes that changed tell ``seen_by`` and ``seen_at_s``.
 
-    What is gone stays in the map, where it was last, with ``gone``; what robots met and the map did not
-    know is an object named obstacle.
+    What is gone stays in the map, where it was last, with ``gone`` and the regions in which it was searched;
+    what robots met and the map did not know is an object named obstacle.
     """
     lies = {t: p for t, p in belief.state.lies.items() if p != AWAY}
     graph = scene_after(belief.graph, belief.layer, lies, belief.state.safe)
@@ -29,6 +30,7 @@ def learned_scene(belief: SceneBelief) -> SceneGraph:
         row = rows.get(change.thing, first) if change.thing else first
         first += not change.thing
         seen = {"seen_by": change.robot, "seen_at_s": round(change.time_s, 1)}
-        gone = {"gone": change.thing in belief.gone} if change.thing else {}
-        told[row] = {**told[row], "metadata": {**objects.metadata(row), **seen, **gone}}
-    return graph.with_layer("objects", replace(objects, extras=tuple(told)))
+        here = {GONE: False} if change.thing else {}
+        told[row] = {**told[row], "metadata": {**objects.metadata(row), **seen, **here}}
+    graph = graph.with_layer("objects", replace(objects, extras=tuple(told)))
+    return with_gone(graph, {thing: belief.searched.get(thing, ()) for thing in belief.gone})

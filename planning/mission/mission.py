@@ -386,6 +386,9 @@ class Mission(Generic[B]):
 
 
 def _listed(told: Iterable[str], plan: Planned) -> str:
-    """Return what is to be known of a plan, and what it has robots do."""
+    """Return what is to be known of a plan, what it has robots do, and how far and how long that goes."""
     tasks = in_a_row(f"{t.robot}: {t}" for t in plan.tasks)
-    return "; ".join([*told, "; ".join(tasks) or "nothing is left to do"])
+    meters = sum(t.length_m for t in plan.tasks if t.moves)
+    end_s = max((t.end_s for t in plan.tasks), default=0.0)
+    long = [f"{meters:.0f} m and about {end_s:.0f} s in all"] if meters and end_s else []
+    return "; ".join([*told, "; ".join(tasks) or "nothing is left to do", *long])

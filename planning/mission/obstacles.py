@@ -121,7 +121,7 @@ def handled_from_places(
 def added(things: Layer, obstacles: Sequence[Obstacle], known: Layer) -> Layer:
     """Return a layer of objects with nodes of no class and no parent at its end, by symbols of their own."""
     n, k = len(things), len(obstacles)
-    centers = np.array([o.position for o in obstacles], float).reshape(k, 3)
+    centers = np.array([o.position for o in obstacles], float).reshape(k, 3) + [0, 0, HEIGHT_M / 2]
     sizes = np.array([[2 * o.half_m, 2 * o.half_m, HEIGHT_M] for o in obstacles]).reshape(k, 3)
     boxes = things.boxes
     if boxes is None:

@@ -10,7 +10,7 @@ import numpy as np
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Ask, GivenUp, Planned
 from commonground.planning.mission.in_turn import still_ordered
-from commonground.planning.mission.remaining import all_of, parts_of, remaining, with_what_is_there
+from commonground.planning.mission.remaining import all_of, parts_of, remaining
 from commonground.planning.mission.scene_now import Scene, scene_of
 from commonground.planning.mission.scene_tasks import tasks_of
 from commonground.planning.mission.shares import (
@@ -23,7 +23,7 @@ from commonground.planning.mission.shares import (
 from commonground.planning.mission.views import View
 from commonground.planning.pddl import FALSE, TRUE, And, Atom, Formula, to_pddl
 from commonground.planning.result import Status
-from commonground.planning.scene.goal import literals
+from commonground.planning.scene.goal import literals, with_what_is_there
 from commonground.planning.scene.plan import TeamPlan
 from commonground.planning.scene.precedence import Precedence, for_robots
 from commonground.planning.scene.wording import in_words, named
@@ -63,10 +63,10 @@ class ScenePlanner:
         goals = shared.goals
         wishes, searching, lost = sought(belief, scene, goals)
         wishes, order = still_ordered(belief, goals, wishes, lost)
-        if ask.rung in ("less", "own"):
-            wishes, failed, found = self._possible(
-                belief, scene, shared, wishes, ask, views, order
-            )
+        # who is in danger there is kept out, whatever that costs
+        bans = ask.rung == "join" and belief.score.only_keeps_out
+        if bans or ask.rung in ("less", "own"):
+            wishes, failed, found = self._possible(belief, scene, shared, wishes, ask, views, order)
             lost += failed
         elif lost:
             return Planned(ask.request, reason=lost[0].why)
@@ -75,24 +75,14 @@ class ScenePlanner:
             found = self._planned(scene, wishes, ask, order)
         if found.status is not Status.SOLVED:
             return Planned(ask.request, reason=_why_not(found))
-        actions = {name: plan.actions for name, plan in found.robots.items()}
-        tasks = tasks_of(belief, scene, actions, ask.request, _to_be_placed(wishes), order)
+        tasks = tasks_of(belief, scene, found, ask.request, _to_be_placed(wishes), order)
         kept = _left_of(goals, lost)
         assigned = {name: to_pddl(goal) for name, goal in kept.items()}
-        told = (
-            [
-                *true_already(belief, goals, found),
-                *standing_inside(belief.score.bans(), belief.state),
-                *found.assumed,
-            ]
-            if ask.rung in ("first", "join")
-            else []
-        )
+        told = _told_first(belief, goals, found) if ask.rung in ("first", "join") else []
+        told += [f"“{one.part}” is given up: {one.why}" for one in lost if bans]
         told += _searches(searching, wishes, belief.graph)
-        moved = moved_by(belief, found, kept, shared.why)
-        return Planned(
-            ask.request, tasks, "", assigned, searching, tuple(lost), tuple(moved), tuple(told)
-        )
+        moved = tuple(moved_by(belief, found, kept, shared.why))
+        return Planned(ask.request, tasks, "", assigned, searching, tuple(lost), moved, tuple(told))
 
     def _planned(
         self,
@@ -168,6 +158,12 @@ class ScenePlanner:
             kept, tried = with_more(kept, more)
             found = tried or found
         return _joined(kept, avoided), lost, found
+
+
+def _told_first(belief: SceneBelief, goals: Mapping[str, Formula], plan: TeamPlan) -> list[str]:
+    """Return what is worth knowing before something new begins."""
+    inside = standing_inside(belief.score.bans(), belief.state)
+    return [*true_already(belief, goals, plan), *inside, *plan.assumed]
 
 
 def _why_not(plan: TeamPlan) -> str:

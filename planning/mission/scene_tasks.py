@@ -15,7 +15,7 @@ from commonground.planning.mission.scene_now import Scene, Start
 from commonground.planning.mission.task import Fact, Task
 from commonground.planning.robots.lines import length
 from commonground.planning.robots.protocol import REACH_M, Point
-from commonground.planning.scene.plan import Action
+from commonground.planning.scene.plan import Action, TeamPlan
 from commonground.planning.scene.precedence import Precedence, regions_of
 from commonground.planning.scene.vocabulary import done_by
 
@@ -26,7 +26,7 @@ WIDE_M = REACH_M - 0.1
 def tasks_of(
     belief: SceneBelief,
     scene: Scene,
-    plans: Mapping[str, Sequence[Action]],
+    found: TeamPlan,
     request: int,
     placed: frozenset[tuple[str, ...]] = frozenset(),
     order: Sequence[Precedence] = (),
@@ -36,6 +36,7 @@ def tasks_of(
     ``placed`` are the things that have to lie at places, (thing, place); ``order`` says what one robot
     waits for that another one does.
     """
+    plans: Mapping[str, Sequence[Action]] = {n: p.actions for n, p in found.robots.items()}
     idle = scene.starts if any(plans.values()) else scene.held
     plans = {**dict.fromkeys(idle, ()), **plans}
     hosts = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -10,15 +10,15 @@ import numpy as np
 
 from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import Ask, Moved
-from commonground.planning.mission.remaining import all_of, parts_of, remaining, with_what_is_there
+from commonground.planning.mission.remaining import all_of, parts_of, remaining
 from commonground.planning.mission.scene_now import Scene
 from commonground.planning.mission.spoken import asked_in
 from commonground.planning.mission.views import View
 from commonground.planning.pddl import FALSE, TRUE, Formula, nnf, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.scene.allocation import allocate
-from commonground.planning.scene.goal import literals
-from commonground.planning.scene.plan import TeamPlan
+from commonground.planning.scene.goal import literals, with_what_is_there
+from commonground.planning.scene.plan import Action, TeamPlan
 from commonground.planning.scene.precedence import TEAM, regions_of, serves
 from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.planning.scene.wording import in_words
@@ -182,15 +182,14 @@ def moved_by(
     that fall to others now.
     """
     region_of = regions_of(belief.graph)
-    for one in belief.score.spoken:
-        if not one.named or one.bound or one.over or belief.holds(one.robot, one.part):
-            continue
-        asked, told = asked_in(one.part), belief.score.said_to(one.part)
-        by = [
-            name
-            for name, own in plan.robots.items()
-            if any(serves(action, fact, region_of) for action in own.actions for fact in asked)
-        ]
+
+    def does(actions: Sequence[Action], part: Formula) -> bool:
+        facts = asked_in(part)
+        return any(serves(action, fact, region_of) for action in actions for fact in facts)
+
+    for one in belief.score.passed_on():
+        told = belief.score.said_to(one.part)
+        by = [name for name, own in plan.robots.items() if does(own.actions, one.part)]
         if not by and one.part in why:
             by = [n for n, goal in goals.items() if one.part in parts_of(goal)[0]]
         if by and set(told).isdisjoint(by):

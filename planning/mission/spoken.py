@@ -86,6 +86,8 @@ class Score:
         self._state = state
         self.spoken = tuple(map(self._from_now, spoken))
         self._true: dict[int, Truth] = {}
+        self._new = 0
+        """Number of the first part of what was spoken last."""
         self.note(0.0, "")
 
     def note(self, now_s: float, by: str) -> None:
@@ -125,6 +127,16 @@ class Score:
                 found[one.robot] = all_of(found.get(one.robot, TRUE), one.part)
         return found
 
+    def passed_on(self) -> Iterator[Spoken]:
+        """Yield what was said to a robot by its name, is open, and is as good if another one does it."""
+        mine = (one for one in self.spoken if one.named and not (one.bound or one.over))
+        yield from (one for one in mine if not self._state.holds(one.robot, one.part))
+
+    @property
+    def only_keeps_out(self) -> bool:
+        """Whether what was spoken last only tells robots to keep out of something."""
+        return not any(asked_in(one.part) for one in self.spoken[self._new :])
+
     def copied(self, state: SharedState) -> Score:
         """Return the same score of another state."""
         other = copy(self)
@@ -147,7 +159,7 @@ class Score:
 
     def add(self, now_s: float, more: Sequence[Spoken]) -> None:
         """Note what was spoken now, and what of it is so already."""
-        first = len(self.spoken)
+        self._new = first = len(self.spoken)
         self.spoken += tuple(map(self._from_now, more))
         for k, one in enumerate(self.spoken[first:], start=first):
             if self._whose(one, "") is not None:

@@ -22,7 +22,7 @@ class Fault:
     """When it begins, in seconds of the mission."""
     lasts_s: float = float("inf")
     position: Point | None = None
-    """Where an obstacle stands (blocked), or a thing is now (moved)."""
+    """The point on the ground where an obstacle stands (blocked), or a thing is now (moved)."""
     size_m: float = 0.6
     """How wide an obstacle is."""
     times: int = 1

@@ -27,6 +27,7 @@ from commonground.planning.robots.protocol import (
 from commonground.planning.scene.durations import ACTION_S
 from commonground.robots import Robot, Team
 from commonground.scene import SceneGraph
+from commonground.scene.gone import without_gone
 
 VIEW_M = 5.0
 """Robots notice things this near."""
@@ -191,9 +192,11 @@ class SimWorld:
     def __init__(self, graph: SceneGraph, team: Team, faults: Sequence[Fault] = ()) -> None:
         self.now_s = 0.0
         self.faults = tuple(faults)
-        self.lies = dict(zip(graph.objects.symbols, graph.objects.positions.copy(), strict=True))
+        things = without_gone(graph).objects
+        self.lies = dict(zip(things.symbols, things.positions.copy(), strict=True))
         """Thing → where it is; what is held is missing."""
         self._mapped = dict(self.lies)
+        self._rises = dict(zip(things.symbols, things.rises_m, strict=True))
         self._grips: dict[int, int] = {k: f.times for k, f in enumerate(self.faults)}
         self._happened: set[int] = set()
         self.robots = {r.name: SimRobot(self, r, r.position.copy()) for r in team}
@@ -241,7 +244,7 @@ class SimWorld:
                 del self.lies[fault.thing]
                 self._happened.add(k)
             elif fault.kind == "moved" and fault.position is not None:
-                self.lies[fault.thing] = np.array(fault.position)
+                self.lies[fault.thing] = np.array(fault.position) + self._rises[fault.thing]
                 self._happened.add(k)
 
     def _act(self, robot: SimRobot, seconds: float) -> None:
@@ -336,7 +339,7 @@ class SimWorld:
     def _place(self, robot: SimRobot, order: Order) -> Failure:
         if robot.holding != order.thing:
             return "refused"
-        self.lies[order.thing] = order.path[0].copy()
+        self.lies[order.thing] = order.path[0] + self._rises[order.thing]
         self._mapped[order.thing] = self.lies[order.thing]
         robot.holding = ""
         return ""

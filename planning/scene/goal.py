@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from commonground.errors import PlanningError, SceneError, did_you_mean
 from commonground.planning.pddl import Atom, Compare, Exists, Forall, Formula, parse_formula
 from commonground.planning.pddl.formula import rebuilt
+from commonground.planning.pddl.simplified import simplified
 from commonground.planning.pddl.strata import literals as signed_atoms
 from commonground.planning.scene.vocabulary import KINDS, VOCABULARY
 from commonground.scene import SceneGraph
@@ -83,3 +84,12 @@ def literals(formula: Formula) -> Iterator[Literal]:
     """Yield the literals of a formula in negation normal form."""
     for atom, positive in signed_atoms(formula):
         yield Literal(atom.predicate, atom.args, positive)
+
+
+def with_what_is_there(goal: Formula, graph: SceneGraph) -> Formula:
+    """Return a goal without what is asked of things that are not in the scene."""
+
+    def value(atom: Atom) -> bool | None:
+        return None if all(arg in graph for arg in atom.args) else False
+
+    return simplified(goal, value)

@@ -47,6 +47,7 @@ from commonground.planning.team.world import (
     is_about_things,
     moved_things,
     scene_after,
+    still_there,
     things_in,
     without_done,
 )
@@ -125,6 +126,9 @@ def _planned(
     if goals.get(TEAM):
         asked[TEAM] = parse_goal(goals[TEAM], graph, where="goal of the team")
     wanted = parse_order(order, graph, asked)
+    graph, asked, in_vain = still_there(graph, asked)
+    if in_vain:
+        return TeamPlan(Status.UNSOLVABLE, {}, in_vain)
     if any(tasks_of(goal)[1] for goal in asked.values()):
         state = SharedState.of(graph, team)
         left_out += standing_inside(asked, state)

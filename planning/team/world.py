@@ -7,11 +7,12 @@ from dataclasses import replace
 
 import numpy as np
 
-from commonground.planning.pddl import And, Atom, Formula, Or, conjuncts, nnf
-from commonground.planning.scene.goal import literals
+from commonground.planning.pddl import FALSE, And, Atom, Formula, Or, conjuncts, nnf
+from commonground.planning.scene.goal import literals, with_what_is_there
 from commonground.planning.scene.plan import Action
 from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.scene import SceneGraph
+from commonground.scene.gone import gone_things, without_gone
 
 MOVES = frozenset({"pick", "place"})
 HANDOVER_S = 0.1
@@ -43,12 +44,27 @@ def scene_after(
     things, places = graph.objects, graph.layers[layer]
     rows = things.rows(list(put))
     hosts = places.rows(list(put.values()))
-    moved = things.moved(rows, places.positions[hosts] - things.positions[rows])
+    on_top = places.positions[hosts] + things.rises_m[rows]
+    moved = things.moved(rows, on_top - things.positions[rows])
     parents = graph.parents("objects", layer)
     parents[rows] = hosts
     linked = np.flatnonzero(parents >= 0)
     changed = graph.with_layer("objects", moved)
     return changed.with_links("objects", layer, np.column_stack([linked, parents[linked]]))
+
+
+def still_there(
+    graph: SceneGraph, goals: Mapping[str, Formula]
+) -> tuple[SceneGraph, dict[str, Formula], str]:
+    """Return a map and goals without things that are gone, and why a goal that needs one is in vain."""
+    here = without_gone(graph)
+    if here is graph:
+        return graph, dict(goals), ""
+    left = {name: with_what_is_there(nnf(goal), here) for name, goal in goals.items()}
+    lost = {
+        thing for name, goal in left.items() if goal == FALSE for thing in things_in(goals[name])
+    }
+    return here, left, "; ".join(t for thing, t in gone_things(graph).items() if thing in lost)
 
 
 def _known_safe(graph: SceneGraph, inspected: Container[str]) -> SceneGraph:

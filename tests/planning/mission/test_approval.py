@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import re
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,7 @@ def test_the_question_says_goals_and_names(tmp_path: Path) -> None:
     begin_mission(tmp_path / "run", scene, robots, goals, Desk("test", refuse, lambda line: None))
     assert "spot shall inspect the flag (O38), never go to the rock (O39)" in asked[0]
     assert "spot: inspect the flag (O38)" in asked[0]
+    assert re.search(r"; \d+ m and about \d+ s in all\. Go ahead\?$", asked[0])
 
 
 def test_every_symbol_has_its_name() -> None:

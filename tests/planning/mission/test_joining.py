@@ -103,6 +103,17 @@ def test_words_for_one_that_stands_idle_join_what_another_one_does(tmp_path: Pat
     assert "plans for what is left and what is new, because ada says" in went.told
 
 
+def test_a_ban_for_one_that_stands_there_is_taken_in_and_it_leaves(tmp_path: Path) -> None:
+    ban = "(not (visited-region R0))"
+    more = Join("nobody goes in there", "ada", {"anna": ban, "bert": ban})
+    went = carried(tmp_path, {"anna": "(safe O2)", "bert": "(and (safe O0) (safe O3))"}, more)
+    assert "“inspect O3” is given up: O3 lies in R0, which is to be avoided" in went.asked[1]
+    assert "anna stands in R0, which it keeps out of: it may only leave" in went.asked[1]
+    kept = [one for one in went.end.accounts if one.goal.startswith("never")]
+    assert [one.done for one in kept] == [True, True], went.end.accounts
+    assert {d[2] for d in went.deeds} == {"O2", "O0"} and "is not taken in" not in went.told
+
+
 def test_all_stand_until_somebody_answers(tmp_path: Path) -> None:
     going: list[bool] = []
     world: list[SimWorld] = []

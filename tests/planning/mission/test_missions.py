@@ -111,7 +111,8 @@ def test_the_map_afterwards_tells_what_changed_and_who_saw_it(tmp_path: Path) ->
     assert after.objects.metadata(row)["seen_by"] == "anna"
     assert after.objects.metadata(row)["gone"] is False
     (new,) = [k for k, name in enumerate(after.objects.names) if name == "obstacle"]
-    assert np.linalg.norm(after.objects.positions[new] - at(1, 0)) < 0.1
+    assert np.linalg.norm(after.objects.positions[new] - at(1, 0) - [0.0, 0.0, 0.5]) < 0.1
+    assert after.objects.boxes is not None and after.objects.boxes.bounds()[0][new, 2] == 0.0
     assert after.objects.metadata(new)["seen_by"] == "anna"
     assert 0.0 < after.objects.metadata(new)["seen_at_s"] < went.world.now_s
     assert not after.objects.metadata(after.objects.row("O3")), "of what nobody saw otherwise"
@@ -128,6 +129,15 @@ def test_another_robot_takes_over_from_one_with_a_low_battery() -> None:
     went = run({"anna": "(safe O0)"}, two(), [Fault("battery", robot="anna", at_s=5.0)])
     assert went.end.status == "done"
     assert [(d.robot, d.thing) for d in went.world.deeds] == [("bert", "O0")]
+
+
+@pytest.mark.parametrize("kind", ["lost", "link"])
+def test_who_comes_back_takes_up_again_what_only_it_can_do(kind: str) -> None:
+    goals = {"anna": "(and (safe O1) (safe O4) (safe O0) (safe O2))", "bert": "(visited-object O3)"}
+    went = run(goals, two(), [Fault(kind, robot="bert", at_s=1.0, lasts_s=40.0)])  # type: ignore[arg-type]
+    assert went.end.status == "done", went.end.reason
+    (own,) = [one for one in went.end.accounts if one.said_to == "bert"]
+    assert own.by == "bert" and own.at_s is not None and own.at_s > 41.0
 
 
 def test_what_a_broken_robot_holds_is_given_up_with_the_reason() -> None:

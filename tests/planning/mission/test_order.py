@@ -128,6 +128,17 @@ def test_a_mission_keeps_the_order() -> None:
     assert deeds(free) == ["bert inspect O0", "anna inspect O2"], "or there is nothing to wait for"
 
 
+@pytest.mark.parametrize("end", ["(in-region R0)", "(at-place P0)"])
+def test_who_leaves_where_he_shall_end_comes_back_in_his_turn(end: str) -> None:
+    goals = {"anna": f"(and (safe O2) {end})", "bert": "(safe O0)"}
+    order = before(("bert", "(safe O0)"), ("anna", end))
+    slow = Fault("slow", robot="bert", factor=0.15)
+    went = simulate_mission(grid(), TWO, goals, [slow], order=order)
+    assert went.end.status == "done", went.end.reason
+    done = [f"{t.robot} {t}" for t in went.mission.done]
+    assert done.index("bert inspect O0") < done.index(f"anna goto {end[1:-1].split()[1]}")
+
+
 def test_who_is_late_is_waited_for() -> None:
     standing = Fault("blocked", position=(2.0, 6.0, 0.0), size_m=0.6)
     went = carried([standing])

@@ -9,14 +9,17 @@ from pathlib import Path
 import pytest
 
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import Account, End
+from commonground.planning.mission.events import Account, Ask, End
 from commonground.planning.mission.explain import explained
 from commonground.planning.mission.journal import Journal, read_steps
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.runner import replayed
+from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import Simulated, simulate_mission
 from commonground.planning.mission.truth import unreached
 from commonground.planning.robots.faults import Fault
+from commonground.planning.scene import Before, Step, parse_goal
+from commonground.planning.scene.precedence import for_robots, parse_order
 from commonground.robots import Team
 from tests.planning.mission.scenes import at, grid, place, team
 
@@ -174,3 +177,36 @@ def test_the_journal_and_its_story_have_the_accounts(tmp_path: Path) -> None:
     told = [line.partition(" s  ")[2] for line in explained(steps)]
     assert [str(one) for one in found.end.accounts] == told[-2:]
     assert all("not done" in line for line in told[-2:])
+
+
+def test_what_one_cannot_do_is_asked_of_the_others_before_it_is_given_up() -> None:
+    """The nearest robot gets a part; where that one did not manage it, the other one does."""
+    belief = SceneBelief.of(grid(), TWO, {"team": "(and (safe O1) (safe O0))"})
+    views = Mission(belief).views()
+    views["anna"] = replace(views["anna"], barred=frozenset({("inspect", "O1")}))
+    plan = ScenePlanner().plan(belief, Ask(1, "less", "it failed"), views)
+    assert not plan.reason and not plan.given_up
+    assert [t.robot for t in plan.tasks if t.kind == "inspect" and t.target == "O1"] == ["bert"]
+
+
+def test_who_is_asked_to_approve_hears_who_will_do_it() -> None:
+    """Planning lets robots help each other: what anna cannot inspect, bert does."""
+    anna = replace(TWO["anna"], capabilities=frozenset({"goto"}))
+    asked: list[str] = []
+
+    def answer(question: str) -> bool:
+        asked.append(question)
+        return True
+
+    found = went({"anna": "(safe O1)"}, (), Team({"anna": anna, "bert": TWO["bert"]}), answer)
+    assert "bert does “inspect O1” in place of anna" in asked[0]
+    assert [one.by for one in of(found.end, "anna")] == ["bert"]
+
+
+def test_a_step_that_fell_to_another_keeps_its_turn() -> None:
+    (pair,) = parse_order([Before(Step("anna", "(safe O1)"), Step("anna", "(safe O2)"))], grid())
+    goals = {
+        name: parse_goal(text, grid())
+        for name, text in (("anna", "(safe O1)"), ("bert", "(safe O2)"))
+    }
+    assert [(p.first.robot, p.then.robot) for p in for_robots([pair], goals)] == [("anna", "bert")]

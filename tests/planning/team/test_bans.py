@@ -120,3 +120,24 @@ def test_a_ban_too_late_for_who_stands_there_is_told_and_kept_by_the_others() ->
     within = plan_scene(graph, team, {"team": f"(and (safe O2) {KEEP_OUT})"})
     assert within.status is not Status.SOLVED
     assert "bert stands in R1" in within.reason
+
+
+def test_a_robot_told_to_keep_out_of_where_it_stands_may_only_leave_and_all_others_go_on() -> None:
+    graph, team = grid(), on_the_grid(anna=(0, 0), bert=(3, 5))
+    goals = {"anna": "(safe O3)", "bert": f"(and (visited-object O1) {KEEP_OUT})"}
+    asked: list[str] = []
+    went = simulate_mission(
+        graph, team, goals, planner=ScenePlanner(), operator=lambda said: not asked.append(said)
+    )
+    assert went.end.status == "done"
+    assert all(one.done for one in went.end.accounts), went.end.accounts
+    told = "bert stands in R1, which it keeps out of: it may only leave"
+    assert told in asked[0] and told in plan_scene(graph, team, goals).assumed
+    farther = plan_scene(graph, team, {"bert": f"(and (visited-object O2) {KEEP_OUT})"})
+    assert farther.status is not Status.SOLVED
+
+
+def test_a_robot_told_not_to_end_where_it_stands_leaves() -> None:
+    team = on_the_grid(bert=(3, 5))
+    plan = plan_scene(grid(), team, {"bert": "(not (in-region R1))"})
+    assert plan.status is Status.SOLVED and plan.robots["bert"].actions

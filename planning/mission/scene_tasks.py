@@ -89,19 +89,21 @@ def _as_held(
 ) -> list[Action]:
     """Return a robot's actions without waits, and without picking up what it holds already.
 
-    What it holds and does not need next, or somebody else takes, or has to lie here, it puts down first.
+    What it holds and does not need next, or somebody else takes, or anybody works on, or has to lie here, it
+    puts down first.
     """
     actions = [a for a in actions if a.action != "wait"]
     thing = scene.held.get(name)
     if thing is None:
         return actions
     mine = _picks(actions)
-    if mine and mine[0][1] == thing:
+    works = any(_works_on(planned, thing) for planned in plans.values())
+    if mine and mine[0][1] == thing and not works:
         k = mine[0][0]
         return actions[:k] + actions[k + 1 :]
     theirs = [p for other, planned in plans.items() if other != name for p in _picks(planned)]
     here = (thing, scene.starts[name].place) in placed
-    if not mine and not here and thing not in [picked for _, picked in theirs]:
+    if not (mine or here or works) and thing not in [picked for _, picked in theirs]:
         return actions
     return _put_down_first(actions, scene, name, thing)
 
@@ -118,6 +120,11 @@ def _put_down_first(actions: list[Action], scene: Scene, name: str, thing: str) 
         line = np.vstack([here[None], actions[0].path_map])
         actions[0] = replace(actions[0], path_map=line)
     return [go, put, *actions]
+
+
+def _works_on(actions: Sequence[Action], thing: str) -> bool:
+    """Return whether something is done to a thing that has to lie for it."""
+    return any(a.target == thing and a.action in done_by().values() for a in actions)
 
 
 def _picks(actions: Sequence[Action]) -> list[tuple[int, str]]:

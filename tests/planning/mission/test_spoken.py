@@ -210,3 +210,13 @@ def test_a_step_that_fell_to_another_keeps_its_turn() -> None:
         for name, text in (("anna", "(safe O1)"), ("bert", "(safe O2)"))
     }
     assert [(p.first.robot, p.then.robot) for p in for_robots([pair], goals)] == [("anna", "bert")]
+
+
+def test_what_a_robot_holds_is_put_down_before_another_one_inspects_it() -> None:
+    belief = SceneBelief.of(grid(), TWO, {"bert": "(safe O1)", "anna": "(visited-object O3)"})
+    views = Mission(belief).views()
+    views["anna"] = replace(views["anna"], holding="O1")
+    plan = ScenePlanner().plan(belief, Ask(1, "replan", "so"), views)
+    put = next(t for t in plan.tasks if t.robot == "anna" and t.kind == "place")
+    inspects = next(t for t in plan.tasks if t.robot == "bert" and t.kind == "inspect")
+    assert put.adds & inspects.needs

@@ -97,15 +97,26 @@ def _as_held(
     if thing is None:
         return actions
     mine = _picks(actions)
-    works = any(_works_on(planned, thing) for planned in plans.values())
-    if mine and mine[0][1] == thing and not works:
+    lies = _is_worked_on(plans, thing)
+    if mine and mine[0][1] == thing and not lies:
         k = mine[0][0]
         return actions[:k] + actions[k + 1 :]
-    theirs = [p for other, planned in plans.items() if other != name for p in _picks(planned)]
     here = (thing, scene.starts[name].place) in placed
-    if not (mine or here or works) and thing not in [picked for _, picked in theirs]:
-        return actions
-    return _put_down_first(actions, scene, name, thing)
+    if mine or here or lies or _is_taken(name, plans, thing):
+        return _put_down_first(actions, scene, name, thing)
+    return actions
+
+
+def _is_worked_on(plans: Mapping[str, Sequence[Action]], thing: str) -> bool:
+    """Return whether something is done to a thing that has to lie for it."""
+    deeds = done_by().values()
+    return any(a.target == thing and a.action in deeds for own in plans.values() for a in own)
+
+
+def _is_taken(name: str, plans: Mapping[str, Sequence[Action]], thing: str) -> bool:
+    """Return whether another robot takes a thing."""
+    others = (own for other, own in plans.items() if other != name)
+    return any(picked == thing for own in others for _, picked in _picks(own))
 
 
 def _put_down_first(actions: list[Action], scene: Scene, name: str, thing: str) -> list[Action]:
@@ -120,11 +131,6 @@ def _put_down_first(actions: list[Action], scene: Scene, name: str, thing: str) 
         line = np.vstack([here[None], actions[0].path_map])
         actions[0] = replace(actions[0], path_map=line)
     return [go, put, *actions]
-
-
-def _works_on(actions: Sequence[Action], thing: str) -> bool:
-    """Return whether something is done to a thing that has to lie for it."""
-    return any(a.target == thing and a.action in done_by().values() for a in actions)
 
 
 def _picks(actions: Sequence[Action]) -> list[tuple[int, str]]:

@@ -12,6 +12,7 @@ from commonground.grounding.language.dealt import dealt
 from commonground.grounding.language.excepted import excepted
 from commonground.grounding.language.frames import unframed, unheld
 from commonground.grounding.language.gapped import gapped
+from commonground.grounding.language.in_order import in_order
 from commonground.grounding.language.in_turn import in_turn
 from commonground.grounding.language.latter import latter
 from commonground.grounding.language.mentions import Mention
@@ -66,6 +67,7 @@ class Rewording:
         )  # else looked through often
         text = on_site(unheld(self._with_areas(text)), self._is_called)
         text = in_turn(text, self.parser.mentions)
+        text = in_order(text, self.parser.mentions, self.robots, self._is_one)
         plain = self._reworded(text)
         return text if plain != text and self._reads(text) and not self._reads(plain) else plain
 
@@ -141,6 +143,11 @@ class Rewording:
         names = (f"{p.nodes.names[row]} {p.nodes.words[row]}".split() for p, row in areas)
         called = any(word.casefold() in name for name in names)
         return called or len(areas) == 1 or bool(self.world.pools(word, ["object"]))
+
+    def _is_one(self, noun: str, symbol: str) -> bool:
+        """Return whether a noun may mean what has a symbol."""
+        pools = self.world.pools(noun, _NODES)[:1]
+        return any(pool.nodes.symbols[row] == symbol.upper() for pool in pools for row in pool.rows)
 
     def _is_same(self, one: str, other: str) -> bool:
         """Return whether two nouns mean the same things or areas of the map."""

@@ -27,6 +27,15 @@ def turns(order: tuple[Before, ...]) -> list[str]:
     ("text", "order"),
     [
         ("Anna, first inspect O36, then O46.", ["anna (safe O36) < anna (safe O46)"]),
+        ("Anna, inspect O46, but first O36.", ["anna (safe O36) < anna (safe O46)"]),
+        ("Anna, inspect O46 and O36, O36 first.", ["anna (safe O36) < anna (safe O46)"]),
+        ("Anna, inspect O46 last and O36 first.", ["anna (safe O36) < anna (safe O46)"]),
+        ("Anna, inspect O46, beforehand O36.", ["anna (safe O36) < anna (safe O46)"]),
+        (
+            "Anna, finally inspect O46, but first inspect O36.",
+            ["anna (safe O36) < anna (safe O46)"],
+        ),
+        ("Anna, go to O46 via O36.", ["anna (visited-object O36) < anna (at-object O46)"]),
         ("Anna, inspect O46 after inspecting O36.", ["anna (safe O36) < anna (safe O46)"]),
         ("Before you check O46, Anna, check O36.", ["anna (safe O36) < anna (safe O46)"]),
         (

@@ -1,6 +1,7 @@
 """Small random cells planned, against an exhaustive search that shares nothing with the planner.
 
 Run: python benchmarks/cells.py [cells] [first seed] [most blocks]
+With the word `goals` in the place of the blocks: bases with grounding goals of all kinds.
 """
 
 from __future__ import annotations
@@ -16,8 +17,10 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests" / "grounding" / "prolog"))
 
 import cells
+import goal_bases
 from cell_rounds import shortest_s
 
+from commonground.errors import GroundingError
 from commonground.grounding.prolog.assembly import Assembly
 from commonground.grounding.prolog.solve import solve_program
 from commonground.planning.result import Status
@@ -46,25 +49,37 @@ def said_s(true_s: float | None) -> str:
     return "did not finish" if true_s is None else f"{true_s:g} s"
 
 
+def drawn(rng: np.random.Generator, kind: str) -> tuple[str, float | None]:
+    """Return a base and how long its shortest plan takes."""
+    if kind == "goals":
+        program = goal_bases.random_base(rng)
+        return program, goal_bases.shortest_s(program)
+    cell = cells.random_cell(rng, int(kind))
+    return cell.program(), shortest_s(cell)
+
+
 def main() -> None:
     """Compare, and print what differs."""
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 24
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
-    most_blocks = int(sys.argv[3]) if len(sys.argv) > 3 else 6
+    kind = sys.argv[3] if len(sys.argv) > 3 else "6"
     used: list[float] = []
     said: dict[str, int] = {}
     for seed in range(first, first + count):
-        cell = cells.random_cell(np.random.default_rng(seed), most_blocks)
-        true_s = shortest_s(cell)
+        program, true_s = drawn(np.random.default_rng(seed), kind)
         begin = used_s()
-        _, found = solve_program(cell.program(), f"cell {seed}")
+        try:
+            _, found = solve_program(program, f"cell {seed}")
+        except GroundingError as error:
+            mark, told = "refused", str(error)
+        else:
+            makespan_s = found.schedule.makespan_s if found.schedule else math.inf
+            mark = "not compared" if true_s is None else compared(found, makespan_s, true_s)
+            told = f"{found.status.value} {makespan_s:g} s, every plan at least {found.bound_s:g} s"
         used.append(used_s() - begin)
-        makespan_s = found.schedule.makespan_s if found.schedule else math.inf
-        mark = "not compared" if true_s is None else compared(found, makespan_s, true_s)
         said[mark] = said.get(mark, 0) + 1
         print(
-            f"{seed}: {mark}: {found.status.value} {makespan_s:g} s, every plan at least "
-            f"{found.bound_s:g} s; exhaustive {said_s(true_s)}; {used[-1]:.1f} s of processor",
+            f"{seed}: {mark}: {told}; exhaustive {said_s(true_s)}; {used[-1]:.1f} s of processor",
             flush=True,
         )
     marks = ", ".join(f"{number} {mark}" for mark, number in sorted(said.items()))

@@ -34,8 +34,8 @@ from commonground.grounding.prolog.base.relations import (
 )
 from commonground.grounding.prolog.base.terms import Term, args_of, is_ground, key_of, substitute
 
-Residual = Callable[[Sequence[tuple[tuple[Term, ...], Bound]]], list[list[Bound]]]
-"""Evaluates grounding goals under bindings in Prolog: the bindings that solve each."""
+Residual = Callable[[Sequence[tuple[tuple[Term, ...], Sequence[str], Bound]]], list[list[Bound]]]
+"""Evaluates grounding goals under bindings in Prolog: the bindings of some variables that solve each."""
 
 
 Taste = Callable[[Iterable[Fact], Iterable[Term], Iterable[Fact]], float]
@@ -333,7 +333,11 @@ class _Search:
             yield from bindings
             return
         asked = [
-            (tuple(substitute(goal, binding) for goal in action.lifted.residual), binding)
+            (
+                tuple(substitute(goal, binding) for goal in action.lifted.residual),
+                [name for name in action.found if name not in binding],
+                binding,
+            )
             for binding in bindings
         ]
         for solutions in self.g.residual(asked):

@@ -108,7 +108,9 @@ class Template:
         self._stages = tuple(map(_Stage, lifted.stages))
         terms = [lifted.head, *lifted.needs, *lifted.adds, *lifted.deletes]
         terms += [arg for table in lifted.tables for arg in table.args]
-        self.names = tuple(dict.fromkeys(name for term in terms for name in variables(term)))
+        self.found = lifted.found
+        told = (name for term in terms for name in variables(term))
+        self.names = tuple(dict.fromkeys((*told, *self.found)))
         fixed = {name for term in lifted.needs for name in variables(term)}
         self._free = tuple(name for name in self.names if name not in fixed)
 

@@ -5,6 +5,7 @@ An action is planned as a whole, its end right after its start, or as two steps 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -55,7 +56,24 @@ class Lifted:
     stages: tuple[Stage, ...]
     tables: tuple[Table, ...]
     residual: tuple[Term, ...] = ()
-    """Grounding goals that can only be evaluated once their variables are known."""
+    """Grounding goals that can only be evaluated once their variables are known, in this order."""
+
+    @property
+    def found(self) -> tuple[str, ...]:
+        """The variables that these goals have in common with the rest of the action, and may bind."""
+        rest = {
+            v
+            for t in (*self.spoken, *(a for t in self.tables for a in t.args))
+            for v in variables(t)
+        }
+        return tuple(dict.fromkeys(v for g in self.residual for v in variables(g) if v in rest))
+
+    @property
+    def spoken(self) -> tuple[Term, ...]:
+        """The terms of all stages."""
+        stages = self.stages
+        terms = [t for s in stages for t in (s.head, *s.needs, *s.forbids)]
+        return (*terms, *(fact for s in stages for _, fact in s.effects))
 
     @property
     def head(self) -> Term:
@@ -95,9 +113,9 @@ def lift(
     questions: dict[str, None] = {}
     parsed = [_parted(base, schema) for schema in chosen]
     for parts in parsed:
-        for goal, helpers, names in parts:
-            if helpers is not None:
-                questions.setdefault(_question(goal, helpers, names))
+        for part in parts:
+            if part.asked:
+                questions.setdefault(question(part.asked, part.names))
     answers = engine.tables(loaded.module, questions)
     known = dict(zip(questions, answers, strict=True))
     relations: dict[str, Relation] = {}
@@ -105,47 +123,76 @@ def lift(
         _lifted(base, schema, parts, known, relations, engine.settings.goal_limit_s)
         for schema, parts in zip(chosen, parsed, strict=True)
     )
-    return tuple(_told_by_starts(steps)) if schemas is None else steps
+    return tuple(_told_by_starts(base, steps)) if schemas is None else steps
 
 
-Part = tuple[Term, tuple[Term, ...] | None, tuple[str, ...]]
-"""A grounding goal, the goals that bind its variables (None: other conditions have to), its variables."""
-_LISTING = frozenset({("member", 2), ("between", 3)})
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A grounding goal, and how its solutions become known."""
+
+    goal: Term
+    asked: tuple[Term, ...]
+    """What Prolog is asked for a table: earlier goals that bind what it asks about, and the goal; empty:
+    conditions have to bind that."""
+    names: tuple[str, ...]
+    """Its variables that something else in the action speaks of; others are nobody else's concern."""
 
 
-def _parted(base: Base, schema: Schema) -> list[Part]:
+def _parted(base: Base, schema: Schema) -> list[_Part]:
     """Return each grounding goal with what binds its variables.
 
     Facts list their own solutions. Anything else may mean something different before its variables are
-    known (``X \\= Y`` fails), so it is evaluated for what the facts before it say, or else later.
+    known (``X \\= Y`` fails), so it is evaluated for what the goals before it say, or else later.
     """
-    goals = [goal.term for goal in schema.goals]
-    parts: list[Part] = []
+    goals = base.modes.goals(schema)
+    counts = Counter(v for term in (*schema.spoken, *goals) for v in set(variables(term)))
+    known = {v for t in (schema.head, *(n.term for n in schema.needs)) for v in variables(t)}
+    used: list[frozenset[int] | None] = []
     for number, goal in enumerate(goals):
-        names = tuple(dict.fromkeys(variables(goal)))
-        if key_of(goal) in base.fact_keys or key_of(goal) in _LISTING:
-            parts.append((goal, (), names))
-            continue
-        wanted = set(names)
-        if key_of(goal) == ("is", 2):
-            wanted = set(variables(args_of(goal)[1]))
-        helpers = [
-            other
-            for other in goals[:number]
-            if key_of(other) in base.fact_keys and wanted.intersection(variables(other))
-        ]
-        bound = {name for other in helpers for name in variables(other)}
-        parts.append((goal, tuple(helpers) if wanted <= bound else None, names))
-    return parts
+        inputs = known.intersection(variables(goal))
+        used.append(_helpers(base, goals, number, inputs, used))
+        known |= base.modes.of(goal).bound
+    return [
+        _Part(
+            goal,
+            tuple(goals[n] for n in sorted(of)) if of else (),
+            tuple(dict.fromkeys(v for v in variables(goal) if counts[v] > 1)),
+        )
+        for goal, of in zip(goals, used, strict=True)
+    ]
 
 
-def _question(goal: Term, helpers: Sequence[Term], names: Sequence[str]) -> str:
+def _helpers(
+    base: Base,
+    goals: Sequence[Term],
+    number: int,
+    inputs: set[str],
+    used: Sequence[frozenset[int] | None],
+) -> frozenset[int] | None:
+    """Return which goals list the solutions of one together; None: goals do not say what it asks about."""
+    goal = goals[number]
+    if key_of(goal) in base.fact_keys:
+        return frozenset({number})
+    modes = base.modes
+    wanted = inputs & modes.of(goal).needed if modes.finds(goal) else inputs
+    found = {number}
+    for facts in (True, False):  # other goals only where facts do not say it
+        for other in range(number) if wanted else ():
+            mode, own = modes.of(goals[other]), used[other]
+            if own and (key_of(goals[other]) in base.fact_keys) is facts and wanted & mode.bound:
+                found |= own
+        if wanted <= {v for n in found - {number} for v in modes.of(goals[n]).bound}:
+            return frozenset(found)
+    return None
+
+
+def question(goals: Sequence[Term], names: Sequence[str]) -> str:
     """Return what Prolog is asked; variables are renamed by place, so that equal questions are one."""
     renamed: dict[str, Term] = {}
-    for term in (*helpers, goal):
+    for term in goals:
         for name in variables(term):
             renamed.setdefault(name, Var(f"V{len(renamed)}"))
-    asked = ", ".join(f"({text(substitute(g, renamed))})" for g in (*helpers, goal))
+    asked = ", ".join(f"({text(substitute(g, renamed))})" for g in goals)
     values = ", ".join(text(renamed[n]) for n in names)
     return f"[{asked}]-[{values}]"
 
@@ -153,36 +200,37 @@ def _question(goal: Term, helpers: Sequence[Term], names: Sequence[str]) -> str:
 def _lifted(
     base: Base,
     schema: Schema,
-    parts: list[Part],
+    parts: list[_Part],
     known: dict[str, object],
     relations: dict[str, Relation],
     limit_s: float,
 ) -> Lifted:
     tables, residual = [], []
-    for goal, helpers, names in parts:
-        if helpers is None:
-            residual.append(goal)
+    for part in parts:
+        if not part.asked:
+            residual.append(part.goal)
             continue
-        question = _question(goal, helpers, names)
-        answer = known[question]
+        asked = question(part.asked, part.names)
+        answer = known[asked]
         if isinstance(answer, dict) and "rows" in answer:
-            if question not in relations:
+            if asked not in relations:
                 rows = (tuple(map(from_json, row)) for row in answer["rows"])
-                relations[question] = Relation(rows)
-            tables.append(Table(tuple(map(Var, names)), relations[question], goal))
+                relations[asked] = Relation(rows)
+            tables.append(Table(tuple(map(Var, part.names)), relations[asked], part.goal))
             continue
         if unanswered(answer) not in ("open", "many"):
-            what = f"{schema.name}: the grounding goal '{text(goal)}'"
-            fault = fault_of(answer, what, limit_s, base, (*helpers, goal))
+            what = f"{schema.name}: the grounding goal '{text(part.goal)}'"
+            fault = fault_of(answer, what, limit_s, base, part.asked)
             raise GroundingError(f"{base.source}: {fault}")
-        residual.append(goal)
+        residual.append(part.goal)
     stage = Stage(
         schema.head,
         tuple(n.term for n in schema.needs),
         tuple(f.term for f in schema.forbids),
         tuple((added, fact.term) for added, fact in schema.effects),
     )
-    return Lifted((stage,), tuple(tables), tuple(residual))
+    bound = {v for t in (*stage.needs, *(a for t in tables for a in t.args)) for v in variables(t)}
+    return Lifted((stage,), tuple(tables), tuple(base.modes.ordered(residual, bound)))
 
 
 def whole_actions(steps: Sequence[Lifted]) -> tuple[Lifted, ...]:
@@ -225,21 +273,22 @@ def renamed(step: Lifted, suffix: str) -> Lifted:
     return substituted(step, {name: Var(f"{name} {suffix}") for name in own_names(step)})
 
 
-def open_names(step: Lifted) -> set[str]:
+def open_names(base: Base, step: Lifted) -> set[str]:
     """Return the variables of a step that none of its conditions binds."""
     stage = step.stages[0]
-    bound = {v for term in (*stage.needs, *step.residual) for v in variables(term)}
+    bound = {v for need in stage.needs for v in variables(need)}
     bound |= {v for table in step.tables for arg in table.args for v in variables(arg)}
+    bound |= base.modes.listed(stage.head, step.residual)
     named = [stage.head, *(fact for _, fact in stage.effects)]
     return {v for term in named for v in variables(term)} - bound
 
 
-def _told_by_starts(steps: Sequence[Lifted]) -> Iterator[Lifted]:
+def _told_by_starts(base: Base, steps: Sequence[Lifted]) -> Iterator[Lifted]:
     """Yield steps such that an end knows all that its start knew: by a fact that holds in between.
 
     It is only there where conditions of the end leave arguments open.
     """
-    told = {key_of(s.head) for s in steps if _is_end(s) and open_names(s)}
+    told = {key_of(s.head) for s in steps if _is_end(s) and open_names(base, s)}
     for step in steps:
         key = key_of(step.head) if _is_end(step) else end_key(step.head)
         if key not in told:
@@ -278,7 +327,5 @@ def substituted(action: Lifted, binding: Mapping[str, Term]) -> Lifted:
 
 def own_names(step: Lifted) -> list[str]:
     """Return the variables of a step; those of what it forbids may stand for anything and are its own too."""
-    terms = [t for s in step.stages for t in (s.head, *s.needs, *s.forbids)]
-    terms += [fact for s in step.stages for _, fact in s.effects]
-    terms += [arg for table in step.tables for arg in table.args] + list(step.residual)
+    terms = [*step.spoken, *(arg for table in step.tables for arg in table.args), *step.residual]
     return list(dict.fromkeys(name for term in terms for name in variables(term)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from commonground.grounding.prolog.base.knowledge_base import Base
+from commonground.grounding.prolog.base.knowledge_base import Base, asked
 from commonground.grounding.prolog.base.terms import Term, constants, key_of, replaced, text
 
 
@@ -16,7 +16,8 @@ def alike(base: Base) -> tuple[tuple[Term, ...], ...]:
     """
     keys = base.state_keys("high")
     low_only = base.state_keys("low") - keys
-    spoken = [f for f in base.facts if not _is_low(base, f)]
+    below = asked(base.low) - asked(base.high)
+    spoken = [f for f in base.facts if key_of(f) not in below]
     spoken += [f.term for f in base.init if key_of(f.term) not in low_only]
     goals = [f.term for f in base.goal if key_of(f.term) not in low_only]
     named = {c for term in _action_terms(base) for c in constants(term)}
@@ -40,14 +41,6 @@ def _signature(agent: Term, facts: Iterable[Term], pool: set[Term], prefix: str)
             others = sorted(text(other) for other in mentioned & pool if other != agent)
             texts.append(prefix + text(replaced(fact, names)) + " ".join(others))
     return tuple(texts)
-
-
-def _is_low(base: Base, fact: Term) -> bool:
-    """Return whether only grounding goals of the low level ask for a general fact."""
-    key = key_of(fact)
-    high = {key_of(goal.term) for schema in base.high for goal in schema.goals}
-    low = {key_of(goal.term) for schema in base.low for goal in schema.goals}
-    return key in low and key not in high
 
 
 def _action_terms(base: Base) -> Iterable[Term]:

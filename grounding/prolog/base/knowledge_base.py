@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
+from commonground.grounding.prolog.base.goals import called
+from commonground.grounding.prolog.base.modes import Modes
 from commonground.grounding.prolog.base.terms import Struct, Term, Var, args_of, key_of, match, text
 
 Level = Literal["high", "low"]
@@ -51,6 +53,12 @@ class Schema:
     def stem(self) -> str:
         """Return ``move`` of ``move_start``."""
         return stem_of(self.name)
+
+    @property
+    def spoken(self) -> tuple[Term, ...]:
+        """All that it speaks of, grounding goals left out."""
+        stated = (c.term for c in (*self.needs, *self.forbids))
+        return (self.head, *stated, *(fact.term for _, fact in self.effects))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +151,11 @@ class Base:
         return frozenset(key_of(fact) for fact in self.facts) - ruled
 
     @cached_property
+    def modes(self) -> Modes:
+        """What goals on the base need to know and find out."""
+        return Modes(self.general)
+
+    @cached_property
     def pools(self) -> Mapping[str, tuple[Term, ...]]:
         """Kind of resource → its members, in the order of the base; kinds with common members are one."""
         pools: dict[str, tuple[Term, ...]] = {}
@@ -179,8 +192,8 @@ class Base:
 
     def low_only(self) -> set[tuple[str, int]]:
         """Return the predicates that only the low level asks for or changes."""
-        low = self.state_keys("low") | {key_of(g.term) for s in self.low for g in s.goals}
-        high = self.state_keys("high") | {key_of(g.term) for s in self.high for g in s.goals}
+        low = self.state_keys("low") | asked(self.low)
+        high = self.state_keys("high") | asked(self.high)
         return low - high
 
     def ends(self, start: Schema) -> list[Schema]:
@@ -192,6 +205,11 @@ class Base:
         """Return the clauses that start an action."""
         schemas = self.high if level == "high" else self.low
         return [s for s in schemas if s.name.endswith(START)]
+
+
+def asked(schemas: Iterable[Schema]) -> set[Key]:
+    """Return the predicates that grounding goals of actions call."""
+    return {key_of(part) for s in schemas for g in s.goals for part in called(g.term)}
 
 
 def resource_place(pattern: Term) -> int:

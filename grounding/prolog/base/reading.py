@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from commonground.grounding.prolog.base.findings import Finding, Lines, Weight
+from commonground.grounding.prolog.base.goals import BUILTINS, CLOSURES, CONTROL, REPLACEABLE
 from commonground.grounding.prolog.base.knowledge_base import (
     DURATION,
     END,
@@ -15,6 +16,7 @@ from commonground.grounding.prolog.base.knowledge_base import (
     STATEMENTS,
     Base,
     Clause,
+    Key,
     Level,
     Located,
     Place,
@@ -22,7 +24,7 @@ from commonground.grounding.prolog.base.knowledge_base import (
     Schema,
     seconds_of,
 )
-from commonground.grounding.prolog.base.sandbox import ALLOWED, CONTROL, directive_fault
+from commonground.grounding.prolog.base.sandbox import directive_fault
 from commonground.grounding.prolog.base.terms import (
     Struct,
     Term,
@@ -149,7 +151,7 @@ def _take_rule(reading: Reading, term: Term, at: Any) -> None:
 def _may_define(reading: Reading, head: Term, at: Any) -> bool:
     """Refuse clauses of built-in predicates, and names of the format with a wrong number of arguments."""
     name, arity = key_of(head)
-    if isinstance(head, (Var, int, float)) or (name, arity) in ALLOWED or (name, arity) in CONTROL:
+    if isinstance(head, (Var, int, float)) or _is_prologs((name, arity)):
         reading.fault(
             at, "unsafe", f"{_slash(head)} belongs to Prolog and cannot be redefined here"
         )
@@ -159,6 +161,10 @@ def _may_define(reading: Reading, head: Term, at: Any) -> bool:
         reading.fault(at, "format", f"{name} takes {wanted[0]} arguments, here it has {arity}")
         return False
     return True
+
+
+def _is_prologs(key: Key) -> bool:
+    return key in CONTROL or key in CLOSURES or (key in BUILTINS and key not in REPLACEABLE)
 
 
 def _take_action(reading: Reading, term: Term, at: Any) -> None:
@@ -214,7 +220,7 @@ def _no_fact(reading: Reading, name: str, stated: Located) -> None:
     """Report a goal of Prolog's where only facts can stand."""
     term = stated.term
     key = key_of(term)
-    called = key in CONTROL or (key in ALLOWED and (key[0] == "is" or not key[0][:1].isalpha()))
+    called = key in CONTROL or (key in BUILTINS and (key[0] == "is" or not key[0][:1].isalpha()))
     if called or isinstance(term, (Var, int, float, Text)):
         message = (
             f"{name}: '{text(term)}' is no fact; goals belong to the grounding goals of an action, and what "

@@ -6,35 +6,11 @@ from collections.abc import Collection, Iterator
 
 from commonground.errors import did_you_mean
 from commonground.grounding.prolog.base.findings import Finding
+from commonground.grounding.prolog.base.goals import BUILTINS, called
 from commonground.grounding.prolog.base.knowledge_base import Clause, Located, Schema
 from commonground.grounding.prolog.base.terms import Struct, Term, Var, args_of, key_of, text
 
 Key = tuple[str, int]
-
-CONTROL: dict[Key, tuple[int, ...]] = {
-    (",", 2): (0, 1), (";", 2): (0, 1), ("->", 2): (0, 1), ("*->", 2): (0, 1), ("\\+", 1): (0,),
-    ("not", 1): (0,), ("once", 1): (0,), ("ignore", 1): (0,), ("forall", 2): (0, 1), ("findall", 3): (1,),
-    ("aggregate_all", 3): (1,), ("call", 1): (0,),
-}  # fmt: skip
-"""Predicates with goals among their arguments → which."""
-
-_ALLOWED = """
-true/0 fail/0 false/0 !/0
-=/2 \\=/2 ==/2 \\==/2 @</2 @>/2 @=</2 @>=/2 compare/3 dif/2 is/2 =:=/2 =\\=/2 </2 >/2
-=</2 >=/2 var/1 nonvar/1 atom/1 number/1 integer/1 float/1 atomic/1 compound/1 callable/1 ground/1 is_list/1
-string/1 functor/3 arg/3 =../2 copy_term/2 between/3 succ/2 plus/3 member/2 memberchk/2 append/3 append/2
-length/2 nth0/3 nth1/3 last/2 reverse/2 msort/2 sort/2 sort/4 predsort/3 list_to_set/2 sum_list/2 sumlist/2
-max_list/2 min_list/2 max_member/2 min_member/2 numlist/3 select/3 selectchk/3 subtract/3 intersection/3
-union/3 delete/3 exclude/3 permutation/2 sumlist/3 subset/2 atom_length/2 atom_concat/3 atom_number/2
-atom_chars/2 atom_codes/2 char_code/2 sub_atom/5 atom_string/2 number_codes/2 atomic_list_concat/2
-atomic_list_concat/3 nb_/0 tab_/0 unify_with_occurs_check/2 ?=/2 subsumes_term/2 term_variables/2
-"""
-ALLOWED: frozenset[Key] = frozenset(
-    (name, int(arity))
-    for name, _, arity in (word.rpartition("/") for word in _ALLOWED.split())
-    if name not in ("exclude", "predsort", "nb_", "tab_")
-)
-"""Built-in predicates that read and compute, and nothing else."""
 
 DIRECTIVES: frozenset[Key] = frozenset(
     {
@@ -79,18 +55,6 @@ def directive_fault(goal: Term) -> str:
     )
 
 
-def called(goal: Term) -> Iterator[Term]:
-    """Yield the goals that are called when one is, control structures taken apart."""
-    key = key_of(goal)
-    if key == ("^", 2):
-        yield from called(args_of(goal)[1])
-    elif key in CONTROL:
-        for place in CONTROL[key]:
-            yield from called(args_of(goal)[place])
-    else:
-        yield goal
-
-
 def goal_fault(goal: Term, defined: Collection[Key]) -> tuple[str, str]:
     """Return (kind, message) of what is wrong with a goal that is called, empty where nothing is."""
     if isinstance(goal, Var):
@@ -99,7 +63,7 @@ def goal_fault(goal: Term, defined: Collection[Key]) -> tuple[str, str]:
             f"'{goal.name}' is called, and nobody knows before what it is; name the goal",
         )
     key = key_of(goal)
-    if key in defined or key in ALLOWED:
+    if key in defined or key in BUILTINS:
         return "", ""
     name, arity = key
     if (

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from commonground.grounding.prolog.base.goals import called
 from commonground.grounding.prolog.base.knowledge_base import Base, Clause
-from commonground.grounding.prolog.base.sandbox import called
 from commonground.grounding.prolog.base.terms import Term, Var, key_of
 
 Key = tuple[str, int]
@@ -25,6 +25,8 @@ def fault_of(answer: object, what: str, limit_s: float, base: Base, goals: Seque
     known = {
         "time": f"does not end within {limit_s:g} s; {circle or 'look for rules that take too long'}",
         "memory": "takes too much memory",
+        "open": "is called before what it asks about is known, or leaves it open; put a goal or a positive "
+        "precondition that lists it in front",
         "many": "has more solutions than are looked at",
     }
     return f"{what} {known.get(error, f'fails: {error}')}"

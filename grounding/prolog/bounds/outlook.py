@@ -109,8 +109,7 @@ class Outlook:
                 self.bound_s = max(self.bound_s, found.bound_s if exclusive else 0.0)
                 self.execution = found if found.status is Status.SOLVED else None
                 return
-        if not self.task.doubtful:
-            self.impossible = self._blamed(processes, most, joint=joint, limits=limits)
+        self.impossible = self._blamed(processes, most, joint=joint, limits=limits)
 
     def _rounds(self, processes: Processes, most: int) -> Execution | None:
         """Return what rounds say; they know no setup times, with which their makespan only is a bound."""

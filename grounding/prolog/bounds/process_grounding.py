@@ -68,7 +68,7 @@ def ground(task: HighTask) -> Ground | None:
     free = not any(stage.forbids for step in task.steps for stage in step.stages)
     most = ROUND_STEPS if free else MOST_STEPS
     breadth = Breadth(math.inf, True, most, True)
-    if any(open_names(step) for step in task.steps) or _below_changes_above(task.base):
+    if any(open_names(task.base, step) for step in task.steps) or _below_changes_above(task.base):
         return None
     if roughly(task) > most:
         return None
@@ -105,18 +105,18 @@ def _low_steps(task: HighTask, breadth: Breadth, high: Sequence[Op]) -> list[Op]
     base = task.base
     if not base.low:
         return []
-    steps = [_without_passed(s) for s in lift(task.engine, task.loaded, base.low)]
-    if any(open_names(step) for step in steps):
+    steps = [_without_passed(base, s) for s in lift(task.engine, task.loaded, base.low)]
+    if any(open_names(base, step) for step in steps):
         raise TooMany
     made = {fact for op in high for fact in op.adds}
     init = [*(fact_of(f.term) for f in base.init), *sorted_facts(made)]
     return Grounder(steps, init, (), task.residual).ops(breadth)
 
 
-def _without_passed(step: Lifted) -> Lifted:
+def _without_passed(base: Base, step: Lifted) -> Lifted:
     """Return a step in which arguments that it is given and does nothing with stand for any."""
     used = {v for _, fact in step.stages[0].effects for v in variables(fact)}
-    passed = dict.fromkeys(open_names(step) - used, WHATEVER)
+    passed = dict.fromkeys(open_names(base, step) - used, WHATEVER)
     return substituted(step, passed) if passed else step
 
 

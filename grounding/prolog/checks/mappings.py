@@ -15,7 +15,6 @@ from commonground.grounding.prolog.base.terms import (
     text,
     variables,
 )
-from commonground.grounding.prolog.checks.pairs import bound_by
 
 
 def mapping_findings(base: Base) -> Iterator[Finding]:
@@ -128,7 +127,7 @@ def _open(base: Base, mapping: Refinement) -> Iterator[Finding]:
     for low in mapping.lows:
         own = set(variables(low.term))
         for schema in (s for s in base.low if key_of(s.head) == key_of(low.term)):
-            bound = bound_by(schema)
+            bound = base.modes.bound_by(schema)
             pairs = zip(args_of(low.term), args_of(schema.head), strict=True)
             used = {v for _, fact in schema.effects for v in variables(fact.term)}
             for given, taken in pairs:

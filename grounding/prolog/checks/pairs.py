@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from commonground.errors import did_you_mean
 from commonground.grounding.prolog.base.findings import Finding, Weight
+from commonground.grounding.prolog.base.goals import BUILTINS
 from commonground.grounding.prolog.base.knowledge_base import END, START, Base, Schema
 from commonground.grounding.prolog.base.terms import args_of, key_of, text, variables
 
@@ -14,7 +15,8 @@ def pair_findings(base: Base) -> Iterator[Finding]:
     """Yield starts without an end, ends without a start, and variables that stay open."""
     for schema in base.schemas:
         yield from _pair(base, schema)
-        yield from _open_variables(schema)
+        yield from _open_variables(base, schema)
+        yield from _too_early(base, schema)
     for schemas in base.by_name.values():
         levels = {s.level for s in schemas}
         if len(levels) > 1:
@@ -42,16 +44,18 @@ def _pair(base: Base, schema: Schema) -> Iterator[Finding]:
         yield Finding(*schema.place, "pair", message)
 
 
-def _open_variables(schema: Schema) -> Iterator[Finding]:
+def _open_variables(base: Base, schema: Schema) -> Iterator[Finding]:
     """Yield variables of the head, of effects and of negative preconditions that nothing binds."""
-    bound = bound_by(schema)
+    bound = base.modes.bound_by(schema)
     head = dict.fromkeys(v for arg in args_of(schema.head) for v in variables(arg))
     # an end is given its arguments by its start, and a call by what is mapped to it
     told = schema.level == "low" or schema.name.endswith(END)
     for name in () if told else _loose(head, bound):
+        goal = next((text(g.term) for g in schema.goals if name in variables(g.term)), "")
+        tested = f"'{goal}' only tests {name}, and " if goal else ""
         message = (
-            f"{schema.name}: nothing says what {name} may be; add a grounding goal or a positive "
-            f"precondition with {name}"
+            f"{schema.name}: {tested}nothing says what {name} may be; add a grounding goal that lists "
+            f"{name} or a positive precondition with it"
         )
         yield Finding(*schema.place, "open-variable", message)
     known = bound | set(head)
@@ -71,9 +75,20 @@ def _open_variables(schema: Schema) -> Iterator[Finding]:
             yield Finding(*condition.place, "open-variable", message, Weight.NOTE)
 
 
-def bound_by(schema: Schema) -> set[str]:
-    """Return the variables that conditions of a step bind."""
-    return {v for c in (*schema.needs, *schema.goals) for v in variables(c.term)}
+def _too_early(base: Base, schema: Schema) -> Iterator[Finding]:
+    """Yield goals that are called before what they ask about is known."""
+    known = {v for term in (schema.head, *(n.term for n in schema.needs)) for v in variables(term)}
+    for number, goal in enumerate(schema.goals):
+        needed, bound = base.modes.of(goal.term)
+        later = base.modes.listed(schema.head, [g.term for g in schema.goals[number + 1 :]])
+        for name in sorted((needed & later) - known - bound):
+            message = (
+                f"{schema.name}: {name} is not known yet when '{text(goal.term)}' is called, and stands for "
+                f"anything there; put the goal that lists {name} in front"
+            )
+            weight = Weight.ERROR if key_of(goal.term) in BUILTINS else Weight.WARNING
+            yield Finding(*goal.place, "goal-order", message, weight)
+        known |= bound
 
 
 def _loose(names: Iterable[str], known: set[str]) -> list[str]:

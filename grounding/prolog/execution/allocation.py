@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import permutations
 
 from commonground.grounding.prolog.base.engine import Engine
-from commonground.grounding.prolog.base.knowledge_base import stem_of
+from commonground.grounding.prolog.base.knowledge_base import Schema, stem_of
 from commonground.grounding.prolog.base.load import Loaded
 from commonground.grounding.prolog.base.relations import fact_of, term_of
 from commonground.grounding.prolog.base.terms import (
@@ -19,6 +19,7 @@ from commonground.grounding.prolog.base.terms import (
     replaced,
     substitute,
     text,
+    variables,
 )
 from commonground.grounding.prolog.execution.blocks import Block
 from commonground.grounding.prolog.execution.partial_order import Timed
@@ -157,9 +158,23 @@ class Chooser:
         for schema in self.loaded.base.by_name.get(key_of(head), []):
             binding: dict[str, Term] = {}
             if schema.goals and match(schema.head, head, binding):
-                goals = ", ".join(f"({text(substitute(g.term, binding))})" for g in schema.goals)
-                return f"[once(({goals}))]-[]"
+                asked = self._askable(schema, binding.keys())
+                goals = ", ".join(f"({text(substitute(g, binding))})" for g in asked)
+                return f"[once(({goals}))]-[]" if asked else ""
         return ""
+
+    def _askable(self, schema: Schema, known: Set[str]) -> list[Term]:
+        """Return the grounding goals that mean the same whatever holds when the action begins."""
+        modes, asked = self.loaded.base.modes, list[Term]()
+        unknown = {v for need in schema.needs for v in variables(need.term)} - known
+        for goal in modes.goals(schema):
+            needed, bound = modes.of(goal)
+            if needed & unknown:
+                unknown |= bound - known
+            else:
+                unknown -= bound
+                asked.append(goal)
+        return asked
 
     def _setups(self) -> Setup:
         """Return the setup times of the base for pairs of blocks on one agent."""

@@ -140,7 +140,9 @@ def _cases(step: Lifted) -> Iterator[Lifted]:
     """Yield a step, and as it is where two facts that it deletes are the same one."""
     yield step
     unequal = [
-        g for g in (*(t.goal for t in step.tables), *step.residual) if key_of(g) == ("\\=", 2)
+        g
+        for g in (*(t.goal for t in step.tables), *step.residual)
+        if key_of(g) == ("\\=", 2) and all(isinstance(arg, Var) for arg in args_of(g))
     ]
     apart = {frozenset(variables(goal)) for goal in unequal}
     for one, other in itertools.combinations(step.deletes, 2):

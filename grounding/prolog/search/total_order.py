@@ -17,6 +17,7 @@ from commonground.grounding.prolog.actions.lifted import (
     Lifted,
     Table,
     lift,
+    question,
     whole_actions,
 )
 from commonground.grounding.prolog.actions.pddl_task import Compiled, compile_task
@@ -32,7 +33,6 @@ from commonground.grounding.prolog.base.terms import (
     from_json,
     key_of,
     text,
-    variables,
 )
 from commonground.grounding.prolog.base.unanswered import fault_of, unanswered
 from commonground.planning.downward import DownwardSettings, FastDownward
@@ -96,8 +96,6 @@ class HighTask:
     """Agents that are alike."""
     solved: dict[str, Any] = field(default_factory=dict)
     """Answers of Prolog to goals that could not be tabled."""
-    doubtful: bool = False
-    """Whether a goal had solutions with variables left, so that nothing can be proven of all plans."""
     joint: bool = False
     """Whether what an action is mapped to is planned with it."""
     _began_s: float = field(default_factory=time.process_time)
@@ -141,29 +139,25 @@ class HighTask:
         """Return the facts that may ever hold."""
         return reach_of(self.base, self.steps)
 
-    def residual(self, asked: Sequence[tuple[tuple[Term, ...], Bound]]) -> list[list[Bound]]:
-        """Evaluate grounding goals that only became known now."""
-        names = [list(dict.fromkeys(v for g in goals for v in variables(g))) for goals, _ in asked]
-        questions = [
-            f"[{', '.join(f'({text(g)})' for g in goals)}]-[{', '.join(own)}]"
-            for (goals, _), own in zip(asked, names, strict=True)
-        ]
+    def residual(
+        self, asked: Sequence[tuple[tuple[Term, ...], Sequence[str], Bound]]
+    ) -> list[list[Bound]]:
+        """Evaluate grounding goals that only became known now, and return what they bind."""
+        questions = [question(goals, names) for goals, names, _ in asked]
         fresh = [q for q in dict.fromkeys(questions) if q not in self.solved]
         if fresh:
             answers = self.engine.tables(self.loaded.module, fresh)
             self.solved |= zip(fresh, answers, strict=True)
         found = []
-        for (goals, bound), own, question in zip(asked, names, questions, strict=True):
-            answer = self.solved[question]
-            if unanswered(answer) == "open":  # nothing can be done with it, which proves nothing
-                self.doubtful = True
-            elif unanswered(answer):
+        for (goals, names, bound), wanted in zip(asked, questions, strict=True):
+            answer = self.solved[wanted]
+            if unanswered(answer):
                 what = f"the grounding goal '{', '.join(map(text, goals))}'"
                 limit_s = self.engine.settings.goal_limit_s
                 fault = fault_of(answer, what, limit_s, self.base, goals)
                 raise GroundingError(f"{self.base.source}: {fault}")
-            rows = [tuple(map(from_json, row)) for row in answer.get("rows", [])]
-            found.append([{**bound, **dict(zip(own, row, strict=True))} for row in rows])
+            rows = [tuple(map(from_json, row)) for row in answer["rows"]]
+            found.append([{**bound, **dict(zip(names, row, strict=True))} for row in rows])
         return found
 
     def grounder(self, whole: bool, few_agents: bool, barred: frozenset[Fact]) -> Grounder:
@@ -217,7 +211,7 @@ def find_plan(task: HighTask, cpu_s: float, barred: frozenset[Fact] = frozenset(
         if breadth.all and last.status is not Status.UNSOLVABLE:
             proven = False
         logger.info("%s: %s", last.breadth, last.reason)
-    if last.status is Status.UNSOLVABLE and (not proven or barred or task.joint or task.doubtful):
+    if last.status is Status.UNSOLVABLE and (not proven or barred or task.joint):
         return HighPlan(Status.NOT_FOUND, reason="no plan was found among the actions considered")
     return last
 

@@ -207,30 +207,32 @@ def _lifted(
 ) -> Lifted:
     tables, residual = [], []
     for part in parts:
-        if not part.asked:
-            residual.append(part.goal)
-            continue
-        asked = question(part.asked, part.names)
-        answer = known[asked]
+        asked = question(part.asked, part.names) if part.asked else ""
+        answer = known.get(asked, {"error": "open"})
         if isinstance(answer, dict) and "rows" in answer:
             if asked not in relations:
                 rows = (tuple(map(from_json, row)) for row in answer["rows"])
                 relations[asked] = Relation(rows)
             tables.append(Table(tuple(map(Var, part.names)), relations[asked], part.goal))
-            continue
-        if unanswered(answer) not in ("open", "many"):
+        elif unanswered(answer) in ("open", "many"):
+            residual.append(part.goal)
+        else:
             what = f"{schema.name}: the grounding goal '{text(part.goal)}'"
             fault = fault_of(answer, what, limit_s, base, part.asked)
             raise GroundingError(f"{base.source}: {fault}")
-        residual.append(part.goal)
-    stage = Stage(
+    stage = _stage(schema)
+    listed = (arg for table in tables for arg in table.args)
+    bound = {v for term in (*stage.needs, *listed) for v in variables(term)}
+    return Lifted((stage,), tuple(tables), tuple(base.modes.ordered(residual, bound)))
+
+
+def _stage(schema: Schema) -> Stage:
+    return Stage(
         schema.head,
         tuple(n.term for n in schema.needs),
         tuple(f.term for f in schema.forbids),
         tuple((added, fact.term) for added, fact in schema.effects),
     )
-    bound = {v for t in (*stage.needs, *(a for t in tables for a in t.args)) for v in variables(t)}
-    return Lifted((stage,), tuple(tables), tuple(base.modes.ordered(residual, bound)))
 
 
 def whole_actions(steps: Sequence[Lifted]) -> tuple[Lifted, ...]:

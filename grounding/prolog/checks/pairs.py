@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 
 from commonground.errors import did_you_mean
 from commonground.grounding.prolog.base.findings import Finding, Weight
@@ -91,6 +91,6 @@ def _too_early(base: Base, schema: Schema) -> Iterator[Finding]:
         known |= bound
 
 
-def _loose(names: Iterable[str], known: set[str]) -> list[str]:
+def _loose(names: Iterable[str], known: Set[str]) -> list[str]:
     """Return the names that are not known, each once; those that begin with _ are meant to be open."""
     return [n for n in dict.fromkeys(names) if n not in known and not n.startswith("_")]

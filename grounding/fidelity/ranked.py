@@ -154,14 +154,12 @@ class _Ranks:
         held, (begin, stop) = self.held, self._stretch(at)
         words = " ".join(held.words[at:end])
         what = self._content([*range(begin, at), *range(end, stop)])
+        first, last = held.sentence(at)
+        before = self._nearest(range(begin - 1, first - 1, -1))
         opens = not what
-        if opens:
-            first, last = held.sentence(at)
-            what = self._nearest(range(stop, last)) or self._nearest(
-                range(begin - 1, first - 1, -1)
-            )
+        what = what or self._nearest(range(stop, last)) or before
         if what:
-            yield Ranked(words, turn, what, alone=held.word(at - 1) != "," or opens)
+            yield Ranked(words, turn, what, alone=opens or not before)
 
     def _ranks(self, at: int, end: int) -> bool:
         """Return whether ``first`` and the like tell a turn: ``the first bench`` and ``first aid`` do not."""
@@ -230,7 +228,8 @@ class _Ranks:
 
     def _content(self, places: Iterable[int]) -> frozenset[str]:
         words = (self.held.words[k].casefold() for k in places)
-        return frozenset(word for word in words if word in self.called)
+        forms = (form for word in words for form in (word, *singulars(word)))
+        return frozenset(form for form in forms if form in self.called)
 
 
 # ---- what the meaning says -----------------------------------------------------------------------

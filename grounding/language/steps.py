@@ -145,9 +145,9 @@ def change(kind: str, value: Any = None) -> Change:
     return Change(kind, value)
 
 
-def change_way(what: Reference) -> Change:
-    """``on the way to the flag``, ``via the path``."""
-    return Change("also", Act("go", what))
+def change_way(kind: str, what: Reference) -> Change:
+    """``on the way to the flag``, after this; ``via the path``, before it; ``while you are at the flag``."""
+    return Change(kind, Act("go", what))
 
 
 def timed(kind: str, value: Any) -> Change:

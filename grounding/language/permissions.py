@@ -62,7 +62,8 @@ def _exclusive(some: str, names: str) -> re.Pattern[str]:
     everybody = r"(?:every(?:one|body)|all\s+(?:of\s+you|(?:the\s+)?robots))"
     return re.compile(
         rf"(?:\b(?:(?:only|just|solely)\s+(?P<only>{some})|{nobody}\s+{_BUT}\s+(?P<but>{some}))\s+{_MAY}\s+(?P<what>{what})"
-        rf"|(?:(?!{nobody}\s+else){nobody}(?:(?:['’]s|\s+is|\s+are)?\s+(?:{_MAY}|to|should|must|shall)|(?=\s+{does}))"
+        rf"|(?:(?!{nobody}\s+else)(?<!sure )(?<!that )"
+        rf"{nobody}(?:(?:['’]s|\s+is|\s+are)?\s+(?:{_MAY}|to|should|must|shall)|(?=\s+{does}))"
         rf"|\bdo(?:n['’]t|\s+not)\s+any(?:body|one|\s+of\s+you))\s+(?P<none>(?![^.;!?\n]*\b{_BUT}\b){what})"
         rf"|\b{everybody}\s+(?:keep|stay)s?\s+(?P<off>(?:off|out\s+of|away\s+from|clear\s+of)\s+(?![^.;!?\n]*\b{_BUT}\b){what})"
         rf"|(?P<sole>{some})\s+(?:is|are)\s+{only}(?:{_MAY}|allowed|permitted)(?:\s+to)?\s+(?P<which>{what})"

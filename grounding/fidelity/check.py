@@ -62,11 +62,11 @@ _BY_WORDS: tuple[Check, ...] = (
     symbols.wrong_symbols, robots.wrong_robots, robots.strangers, numbers.wrong_numbers,
     negation.lost_negation, negation.doubled_exception, negation.misplaced_negation,
     negation.avoided_before, negation.forbidden_for_left_out, negation.wrong_sides,
-    robots.messengers, robots.handed_over, order.wrong_order, ranked.wrong_ranks,
-    robots.wrong_hands,
-    robots.undescribed, robots.left_open,
+    robots.messengers, robots.handed_over, robots.wrong_hands, robots.undescribed, robots.left_open,
 )  # fmt: skip
 """What can be told without a map."""
+_OF_ORDER: tuple[Check, ...] = (order.wrong_order, ranked.wrong_ranks)
+"""What tells things apart by their symbols where they are named so, not by a class that they share."""
 _OF_THINGS: tuple[Check, ...] = (
     extremes.wrong_extremes, narrowing.lost_superlatives, narrowing.lost_sides, narrowing.wrong_nearness,
     narrowing.wrong_number, narrowing.places_for_things, narrowing.lost_others, narrowing.lost_there,
@@ -113,6 +113,7 @@ class Fidelity:
         return [*self._known(meaning, text, frozenset(counted))]
 
     def _found(self, meaning: Instruction, text: str, counted: frozenset[int]) -> list[str]:
+        said, plain = text, meaning
         text, kinds = with_kinds(text, self.world)
         meaning = meant_with_kinds(meaning, kinds)
         nouns = {thing.noun.casefold() for thing in parts_of(meaning, Thing) if thing.noun}
@@ -120,6 +121,8 @@ class Fidelity:
         unsaid = withdrawn(text, nouns, self.robots)
         taken = taken_back(text, nouns, self.robots)
         held = Held(meaning, blanked(text, (one[1:] for one in taken)), self.robots, counted)
+        gone = (one[1:] for one in taken_back(said, nouns, self.robots))
+        as_said = Held(plain, blanked(said, gone), self.robots, counted) if kinds else held
         left = (
             held.span(one.first, one.end)
             for one in denials(held)
@@ -132,6 +135,7 @@ class Fidelity:
                 held,
                 (*_BY_WORDS, self._anchors.denied, self._anchors.unfounded, self._anchors.unbidden),
             ),
+            *_doubts(as_said, _OF_ORDER),
             *kept_all_the_same(meaning, held.text, taken),
             *unsaid,
             *_doubts(held, _OF_THINGS),
@@ -161,7 +165,7 @@ def unfaithful(
     meaning: Instruction, text: str, robots: Sequence[str], counted: Collection[int] = ()
 ) -> list[str]:
     """Return what is wrong with a meaning, as far as can be told without a map."""
-    return _doubts(Held(meaning, text, robots, counted), _BY_WORDS)
+    return _doubts(Held(meaning, text, robots, counted), (*_BY_WORDS, *_OF_ORDER))
 
 
 def _doubts(held: Held, checks: Sequence[Check]) -> list[str]:

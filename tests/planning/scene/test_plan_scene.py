@@ -332,7 +332,6 @@ def test_goals_that_are_true_already_need_nothing() -> None:
 
 UNSOLVABLE = [
     ("(and (safe O1) (not (safe O1)))", "contradicts itself"),
-    ("(not (visited-region R0))", "stands in R0"),
     ("(and (holding O1) (holding O2))", "one gripper"),
     ("(and (holding O1) (object-in-place O1 P5))", "held and lie"),
     ("(and (object-in-place O1 P5) (object-in-place O1 P6))", "P5 and P6 at once"),

@@ -58,12 +58,11 @@ def _exclusive(some: str, names: str) -> re.Pattern[str]:
     what = rf"[^.;!?,\n]+?(?=\s*(?:[.;!?,\n]|$|\b(?:and|but|so)\s+{names}))"
     nobody = r"(?:nobody|no[\s-]?one|none\s+of\s+you|no\s+(?:other\s+)?robots?)(?:\s+else)?"
     only = r"the\s+only\s+(?:ones?|robots?)\s+(?:(?:that|who)\s+)?"
-    does = r"(?=(?:enter|use|cross|visit|goe|drive|move|travel|passe|set)s\b)"
     everybody = r"(?:every(?:one|body)|all\s+(?:of\s+you|(?:the\s+)?robots))"
     return re.compile(
         rf"(?:\b(?:(?:only|just|solely)\s+(?P<only>{some})|{nobody}\s+{_BUT}\s+(?P<but>{some}))\s+{_MAY}\s+(?P<what>{what})"
         rf"|(?:(?!{nobody}\s+else)(?<!sure )(?<!that )"
-        rf"{nobody}(?:(?:['’]s|\s+is|\s+are)?\s+(?:{_MAY}|to|should|must|shall)|(?=\s+{does}))"
+        rf"{nobody}(?:(?:['’]s|\s+is|\s+are)?\s+(?:{_MAY}|to|should|must|shall))"
         rf"|\bdo(?:n['’]t|\s+not)\s+any(?:body|one|\s+of\s+you))\s+(?P<none>(?![^.;!?\n]*\b{_BUT}\b){what})"
         rf"|\b{everybody}\s+(?:keep|stay)s?\s+(?P<off>(?:off|out\s+of|away\s+from|clear\s+of)\s+(?![^.;!?\n]*\b{_BUT}\b){what})"
         rf"|(?P<sole>{some})\s+(?:is|are)\s+{only}(?:{_MAY}|allowed|permitted)(?:\s+to)?\s+(?P<which>{what})"

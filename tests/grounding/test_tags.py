@@ -95,7 +95,7 @@ def test_orders_made_of_tags_are_read(first: str, second: str) -> None:
             first: f"(safe {p101a})", second: f"(safe {gd7})",
         },
         f"{second}, go to Bay B-2": {second: f"(visited-region {bay})"},
-        f"Nobody enters Bay B-2. {second}, inspect V-102.": {
+        f"Nobody may enter Bay B-2. {second}, inspect V-102.": {
             first: f"(not (visited-region {bay}))",
             second: f"(and (not (visited-region {bay})) (safe {v102}))",
         },

@@ -81,8 +81,8 @@ _OF_DEEDS: tuple[Check, ...] = (
 )  # fmt: skip
 _OF_THE_WHOLE: tuple[Check, ...] = (
     fine.inspected_though_fine, deeds.wrong_choices, deeds.wrong_deeds, cues.wrong_cues, deeds.wrong_limits,
-    turns.undivided, turns.left_out_of_all, ends.lost_ends, departures.reversed_departures, ends.lost_waits,
-    ends.lost_news, undoable.only_gone_to, unheld.unheld,
+    undoable.other_deeds, turns.undivided, turns.left_out_of_all, ends.lost_ends,
+    departures.reversed_departures, ends.lost_waits, ends.lost_news, unheld.unheld,
 )  # fmt: skip
 
 
@@ -155,10 +155,7 @@ class Fidelity:
         said = Wording(tokenize(text), self.robots)
         meaning = meaning and meant_with_kinds(meaning, kinds)
         done = () if meaning is None else [act.do for act in wanted_acts(meaning)]
-        found = list(undoable.unheard_of(said, self._names, done))
-        if meaning is not None and not found:
-            found += undoable.other_deeds(Held(meaning, text, self.robots))
-        return found
+        return list(undoable.unheard_of(said, self._names, done))
 
 
 def unfaithful(

@@ -13,17 +13,18 @@ from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.verbs import DEEDS, ROAMING
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS, vocabulary
-from commonground.grounding.meaning import Do
+from commonground.grounding.meaning import Act, Do
 from commonground.grounding.words.closed import MODALS
 from commonground.grounding.words.concepts import everyday
-from commonground.grounding.words.likeness import is_first_of_all
+from commonground.grounding.words.layers import layer_of
+from commonground.grounding.words.likeness import is_first_of_all, is_verb
 from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.refraining import REFRAINS
+from commonground.grounding.words.tense import is_past
 from commonground.grounding.words.verbs import guessed_lemma
 
-_GONE_TO = frozenset(
-    ["VISIT", "ENTER", "VIA", "STAY", "END", "RETURN", "EXPLORE", "AVOID", "OMIT", *LOOKING]
-)
+_REACHED = frozenset(["VISIT", "ENTER", "VIA", "EXPLORE", "AVOID", "OMIT", *LOOKING])
+_GONE_TO = _REACHED | {"STAY", "END", "RETURN"}
 _MOVE = frozenset(["MOVE"])
 _IS = frozenset(["is", "are"])
 """``somebody's foot`` has no verb."""
@@ -36,14 +37,31 @@ _WAYS = word_set(
     "later finally plus not only all both just and or but so"
 )
 """What leads to where somebody goes, where the verb is left out: ``Husky to the flag``, ``then the flag``."""
+_WANTED = word_set("want wants need needs like have get should must has to")
+"""Behind these a thing may be said to become something: ``I want the gate locked``."""
+_TO_BE = word_set("needs need should must has have ought to be get")
+_STATES = word_set("left")
+"""Also a side."""
 _RELATIVE = [["that", "is"], ["that", "are"]]
 """Behind a word these describe it: ``vans that are in the yard``."""
-_WHATEVER = word_set("it that this either any one they those which both neither all each")
+_BACK = word_set("it them this that these those both one")
+_LEADING = frozenset(["to", ","])
+"""What stands before a verb within what is told: ``send her to close it``, ``check it, close it``."""
+_PREPOSITIONS = frozenset(
+    [
+        "AT", "INTO", "NEAR", "TO", "ALONG", "CROSS", "VIA", "EXCEPT", "FRONT", "OF_FROM", "PATH_WORD", "BUT",
+        "HAVING", "AND", "DIR",
+    ]
+)  # fmt: skip
+_ENDING = ENDS | {",", "", "and", "then", "before", "after", "or", "but", "for"}
+_TOLD = word_set(
+    "you we somebody someone anybody anyone everybody everyone , robots robot and please also"
+)
 PARTICLES = word_set("up down off out over apart away")
 _CARRY = frozenset(["PICK_OR_PLACE"])
 _CORE: Mapping[str, frozenset[str]] = {
     "inspect": word_set("inspect examine observe view survey look photograph"),
-    "explore": word_set("explore search survey"), "go": word_set("go walk drive visit"),
+    "explore": word_set("explore search survey"), "go": word_set("visit"),
     "be": word_set("stay remain"), "place": word_set("put place lay"),
     "pick": word_set("seize clutch"), "take": word_set("seize clutch"),
 }  # fmt: skip
@@ -81,7 +99,8 @@ _NO_DEEDS = (
     | REFRAINS
     | FUNCTION_WORDS
     | word_set(
-        "do does take takes keep see tell because among about when while since as until whatever share divide"
+        "do does take takes keep see tell because among about when whenever while since as until whatever "
+        "share split divide"
     )
 )
 """What stands first and leads to a deed, or is said for any: ``Bert does the flag``."""
@@ -172,30 +191,12 @@ def _is_told_of(said: Wording, at: int) -> bool:
     """Return whether a verb behind ``and`` says what somebody else does: ``he sits there and swears``."""
     words = said.words
     third = words[at].endswith("s") and not words[at].endswith("ss")
-    if said.word(at - 1) in MODALS and said.word(at - 2) in _WHATEVER:
+    if said.word(at - 1) in MODALS and at > 1 and not _may_be_told(said, at - 2):
         return True  # either will suit the boss
     if not third or said.word(at - 1) != "and":
         return False
     begin = stretch(words, at, ENDS)[0]
     return all(words[k + 1] == "," for k in range(begin, at) if said.is_robot(words[k]))
-
-
-def only_gone_to(held: Held) -> Iterator[str]:
-    """Yield what a text wants done to a thing that the answer only goes to: ``set the barn on fire``.
-
-    Verbs are many, those of going to something few: any other with a thing right behind it is none.
-    """
-    done_to = {noun for act in held.acts if act.do not in ROAMING for noun in nouns_of(act.what)}
-    gone_to = {noun for act in held.acts if act.do in ROAMING for noun in nouns_of(act.what)}
-    gone_to -= done_to
-    words = held.words
-    for at in range(len(words) - 2):
-        behind = at + 1 + (words[at + 1] in PARTICLES)
-        phrase = words[behind : behind + _NEAR]
-        named = not OBJECTS.isdisjoint(phrase[:1]) and not gone_to.isdisjoint(phrase)
-        if named and _is_verb(held, at) and not _goes(held, at, behind):
-            verb = " ".join(words[at:behind])
-            yield f"the text says '{verb}' of what the answer only goes to"
 
 
 def _is_verb(said: Wording, at: int) -> bool:
@@ -206,44 +207,83 @@ def _is_verb(said: Wording, at: int) -> bool:
     return not said.is_robot(word) and is_told(said, at)
 
 
-def _goes(said: Wording, at: int, behind: int) -> bool:
-    """Return whether the words up to a thing may mean going there, or words behind it do."""
+def _is_verb_within(said: Wording, at: int, end: int) -> bool:
+    """Return whether a word is a verb within what a text says to do: ``send her to close the gate``.
+
+    It stands before a thing that the answer does something with, or before a pronoun at the end.
+    """
+    before, alone = said.word(at - 1), said.word(end) in _BACK
+    if before not in _LEADING or (alone and said.word(end + 1) not in _ENDING):
+        return False
+    if before == "," and said.word(end) == "them":
+        return False  # bless them
+    kinds = {kind for _, kind, *_ in vocabulary()[0].matches(said.words, at)}
+    return is_verb(said.words[at]) and kinds.isdisjoint(_PREPOSITIONS)
+
+
+def _goes(said: Wording, at: int, end: int, last: int, kinds: frozenset[str]) -> bool:
+    """Return whether the words up to a thing may mean going there, or words behind it do.
+
+    Who drives or parks *it* goes nowhere: only verbs of getting somewhere have a place right behind them.
+    """
     tokens = said.tokens
-    end = len(tokens) if said.words[at] in _CHOOSING else said.clause(at)[1]
-    begin, start = (
-        said.clause(at)[0],
-        tokens[at].start,
-    )  # the verb may have begun: "go see the barn"
-    going = phrases_in(tokens[begin:end], _GONE_TO)
+    # the verb may have begun: "go see the barn"
+    begin, start = said.clause(at)[0], tokens[at].start
+    going = phrases_in(tokens[begin:last], kinds)
     verb = [one for one in going if one.start <= start < one.start + len(one.words)]
-    moving = phrases_in(tokens[at:end], _MOVE)[:1]  # make your way
+    moving = phrases_in(tokens[at:last], _MOVE)[:1]  # make your way
     verb += [one for one in moving if one.start == tokens[at].start and " " in one.words]
-    whole = any(len(one.words.split()) >= behind - at for one in verb)
-    later = (one for one in phrases_in(tokens[behind:end], _GONE_TO) if one.words not in _IS)
+    whole = any(len(one.words.split()) >= end - at for one in verb)
+    later = (one for one in phrases_in(tokens[end:last], _GONE_TO) if one.words not in _IS)
     return whole or any(later) or said.words[at] in _MEETING
+
+
+def _may_be_told(said: Wording, at: int) -> bool:
+    """Return whether whoever stands before a modal verb is one that a text tells what to do."""
+    word = said.words[at]
+    return said.is_robot(word) or word in _TOLD or word in ENDS
 
 
 def other_deeds(held: Held) -> Iterator[str]:
     """Yield what a text wants done by a verb that can mean no deed of an answer: ``open the barrel``.
 
-    Who reads plain verbs only need not ask this; a model takes any verb for any deed.
+    A model and a network take any verb for any deed, and pass over what they cannot place.
     """
     acts = wanted_acts(held.meaning)
     nouns = {form for noun in nouns_of(tuple(acts)) for form in singulars(noun)}
     for at, word in enumerate(held.words if acts else ()):
         end = _object_behind(held, at)
-        if not end or word in _NO_DEEDS or not nouns.isdisjoint(singulars(word)):
+        leads = word in _NO_DEEDS and held.word(end - 1) not in PARTICLES
+        if not end or leads or not nouns.isdisjoint(singulars(word)):
             continue
         phrase = held.words[end : end + _NEAR]
         named = [act for act in acts if not {*nouns_of(act)}.isdisjoint(phrase)]
-        if not any(_can_mean(held, at, end, act.do) for act in named or acts):
+        here = bool(named) or held.word(end) in _BACK
+        if not (_is_verb(held, at) or (here and _is_verb_within(held, at, end))):
+            continue
+        if not any(_can_mean(held, at, end, act.do, here) for act in named or acts):
             verb = held.text[slice(*held.span(at, end))]
             yield f"the text says '{verb}', which is nothing that the answer does"
+    yield from _wanted_states(held, acts)
+
+
+def _wanted_states(held: Held, acts: Collection[Act]) -> Iterator[str]:
+    """Yield what a text wants a thing to be that no deed makes it: ``I want the gate locked``."""
+    for act in acts:
+        for noun in held.once(nouns_of(act.what)):
+            begin, end = held.clause(noun)
+            at = next((k for k in range(noun + 1, end) if held.words[k] not in _TO_BE), end)
+            word, wanted = held.word(at), held.words[begin:at]
+            if word in _STATES or not is_past(word) or _WANTED.isdisjoint(wanted):
+                continue
+            kinds = _GONE_TO if act.do in ROAMING else KINDS.get(act.do, frozenset())
+            if not phrases_in(held.tokens[at:end], kinds | _ANY_DEED) and not means(word, act.do):
+                yield f"the text wants it '{word}', which is nothing that the answer does"
 
 
 def _object_behind(held: Held, at: int) -> int:
     """Return where what a verb is done to begins; 0 where no verb stands there, or it leads somewhere."""
-    if not _is_verb(held, at) or _is_told_of(held, at):
+    if held.tokens[at].kind != "word" or _is_told_of(held, at):
         return 0
     end = _verb_end(held, at)
     end += held.word(end) in PARTICLES
@@ -252,16 +292,21 @@ def _object_behind(held: Held, at: int) -> int:
     if held.word(end) == "both" and held.word(end + 1) in ENDS:
         return 0  # morning both
     counted = end < len(held.words) and held.tokens[end].kind in ("symbol", "number")
-    return end if pointed or counted else 0
+    return end if pointed or (counted and not layer_of(held.words[at])) else 0
 
 
-def _can_mean(said: Wording, at: int, end: int, do: Do) -> bool:
-    """Return whether a verb, or what follows in its clause, may say what an answer does."""
+def _can_mean(said: Wording, at: int, end: int, do: Do, here: bool) -> bool:
+    """Return whether a verb, or what follows in its clause, may say what an answer does, maybe elsewhere."""
     words, tokens = said.words, said.tokens
     last = len(words) if words[at] in _CHOOSING else said.clause(at)[1]
-    joined = (
-        k for k in range(end + 1, last) if words[k - 1] in _JOINING and words[k] not in OBJECTS
-    )
-    rest = tokens[at : last if words[at] in _CHOOSING else next(joined, last)]
-    known = phrases_in(rest, KINDS.get(do, frozenset()) | _ANY_DEED)
-    return bool(known) or any(means(word, do) for word in words[at:end])
+    if words[at] not in _CHOOSING:
+        deeds = (
+            k for k in range(end + 1, last) if words[k - 1] in _JOINING and words[k] not in OBJECTS
+        )
+        last = next(deeds, last)
+    if do in ROAMING and _goes(said, at, end, last, _REACHED if here else _GONE_TO):
+        return True
+    kinds = frozenset() if do in ROAMING else KINDS.get(do, frozenset())
+    known = phrases_in(tokens[at:last], kinds | _ANY_DEED)
+    new = (word for word in words[at:end] if word not in vocabulary()[1])
+    return bool(known) or any(means(word, do) for word in new)

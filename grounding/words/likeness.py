@@ -31,6 +31,8 @@ class _Relations:
     senses: Mapping[str, Senses]
     steps: tuple[tuple[tuple[str, int], ...], ...]
     """Of each meaning the kinds of its relations, and what they lead to."""
+    verbs: frozenset[int]
+    """Which meanings are what somebody or something does."""
 
 
 @lru_cache(maxsize=1 << 14)
@@ -57,6 +59,12 @@ def likeness(one: str, other: str) -> float:
 def has_meaning(word: str) -> bool:
     """Return whether the relations know a word in its base form."""
     return word in _relations().senses
+
+
+def is_verb(word: str) -> bool:
+    """Return whether a word in its base form may be a verb."""
+    known = _relations()
+    return any(at in known.verbs for at, _ in known.senses.get(word, ()))
 
 
 def is_first_of_all(word: str, others: Collection[str]) -> bool:
@@ -104,4 +112,5 @@ def _relations() -> _Relations:
             else:
                 steps[at].append((kind, int(end)))
                 steps[int(end)].append((_BACK[kind], at))
-    return _Relations({w: tuple(s) for w, s in senses.items()}, tuple(map(tuple, steps)))
+    verbs = frozenset(at for at, line in enumerate(lines) if line.startswith("v"))
+    return _Relations({w: tuple(s) for w, s in senses.items()}, tuple(map(tuple, steps)), verbs)

@@ -25,6 +25,12 @@ def site_world() -> World:
     return World(site.graph, site.team)
 
 
+@pytest.fixture(scope="module")
+def harbor() -> Grounder:
+    site = make_site(STYLES["harbour"], 1)
+    return Grounder(site.graph, site.team, GroundingSettings())
+
+
 def _told(do: str, **what: Any) -> Instruction:
     task = {"do": do, "what": what}
     return read_as(Instruction, {"assignments": [{"who": {"names": ["anna"]}, "task": task}]})
@@ -131,13 +137,13 @@ def test_a_verb_is_a_deed_only_where_it_means_about_that(site_world: World) -> N
     ],
 )  # fmt: skip
 def test_a_model_does_only_what_a_verb_can_mean(site_world: World, verb: str, do: str) -> None:
-    strange = Fidelity(site_world).strange
+    fidelity, told = Fidelity(site_world), _told(do, noun="flag")
     for text in (
         f"Anna, {verb} the flag.",
         f"Could you {verb} that flag, Anna?",
         f"Anna, go to the crane and {verb} the flag.",
     ):
-        assert strange(text, _told(do, noun="flag")), text
+        assert fidelity.doubts(told, text) or fidelity.strange(text, told), text
 
 
 @pytest.mark.parametrize(
@@ -155,20 +161,40 @@ def test_a_model_does_only_what_a_verb_can_mean(site_world: World, verb: str, do
     ],
 )
 def test_what_a_verb_can_mean_is_left_to_a_model(site_world: World, text: str, do: str) -> None:
-    assert not Fidelity(site_world).strange(text, _told(do, noun="flag"))
+    fidelity, told = Fidelity(site_world), _told(do, noun="flag")
+    assert not fidelity.strange(text, told)
+    assert not [
+        doubt for doubt in fidelity.doubts(told, text) if "nothing that the answer" in doubt
+    ]
 
 
-def test_a_joined_verb_of_a_second_deed_is_not_passed_over() -> None:
-    site = make_site(STYLES["harbour"], 1)
-    grounder = Grounder(site.graph, site.team, GroundingSettings())
-    assert grounder.ground("Anna, go to the flag and re-tie it.").goals is None
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna, {0} the flag.", "Anna, go to the flag and {0} it.", "Send Anna to {0} the flag.",
+        "It is time to {0} the flag.", "Anna, go to the flag so that you can {0} it.",
+        "Anna, inspect the crane, {0} the flag, and go to the statue.", "I want the flag {1}.",
+        "The flag needs to be {1}.", "Anna should {0} the flag and then inspect the crane.",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("verb", [("drive", "driven"), ("burn", "burned"), ("wash", "washed")])
+def test_what_no_robot_can_do_is_no_visit(
+    harbor: Grounder, text: str, verb: tuple[str, str]
+) -> None:
+    assert harbor.ground(text.format(*verb)).goals is None
 
 
-def test_what_is_excluded_by_another_word_for_it_is_asked_about() -> None:
-    site = make_site(STYLES["harbour"], 1)
-    grounder = Grounder(site.graph, site.team, GroundingSettings())
-    assert "the same here" in grounder.ground("Anna, inspect the banner, not the flag.").message
-    assert grounder.ground("Anna, inspect the statue, not the flag.").goals
+def test_a_deed_done_to_what_the_map_has_not_is_not_passed_over(harbor: Grounder) -> None:
+    assert harbor.ground("Anna, inspect the flag and repair the generator.").goals is None
+
+
+def test_a_joined_verb_of_a_second_deed_is_not_passed_over(harbor: Grounder) -> None:
+    assert harbor.ground("Anna, go to the flag and re-tie it.").goals is None
+
+
+def test_what_is_excluded_by_another_word_for_it_is_asked_about(harbor: Grounder) -> None:
+    assert "the same here" in harbor.ground("Anna, inspect the banner, not the flag.").message
+    assert harbor.ground("Anna, inspect the statue, not the flag.").goals
 
 
 @pytest.mark.parametrize(

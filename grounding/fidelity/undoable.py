@@ -215,6 +215,8 @@ def _is_verb_within(said: Wording, at: int, end: int) -> bool:
     before, alone = said.word(at - 1), said.word(end) in _BACK
     if before not in _LEADING or (alone and said.word(end + 1) not in _ENDING):
         return False
+    if said.tokens[end].kind == "number" or said.word(at - 2) in ("not", "never"):
+        return False  # ward 7; be sure not to miss the flag
     if before == "," and said.word(end) == "them":
         return False  # bless them
     kinds = {kind for _, kind, *_ in vocabulary()[0].matches(said.words, at)}
@@ -291,6 +293,8 @@ def _object_behind(held: Held, at: int) -> int:
     pointed = held.word(end) in objects and held.words[end : end + 2] not in _RELATIVE
     if held.word(end) == "both" and held.word(end + 1) in ENDS:
         return 0  # morning both
+    if held.words[end + 1 : end + 3] == ["of", "you"]:
+        return 0  # go each of you
     counted = end < len(held.words) and held.tokens[end].kind in ("symbol", "number")
     return end if pointed or (counted and not layer_of(held.words[at])) else 0
 

@@ -17,7 +17,7 @@ from commonground.grounding.meaning import Act, Do
 from commonground.grounding.words.closed import MODALS
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.layers import layer_of
-from commonground.grounding.words.likeness import is_first_of_all, is_verb
+from commonground.grounding.words.likeness import is_first_of_all, may_be_verb
 from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.refraining import REFRAINS
 from commonground.grounding.words.tense import is_past
@@ -220,7 +220,7 @@ def _is_verb_within(said: Wording, at: int, end: int) -> bool:
     if before == "," and said.word(end) == "them":
         return False  # bless them
     kinds = {kind for _, kind, *_ in vocabulary()[0].matches(said.words, at)}
-    return is_verb(said.words[at]) and kinds.isdisjoint(_PREPOSITIONS)
+    return may_be_verb(said.words[at]) and kinds.isdisjoint(_PREPOSITIONS)
 
 
 def _goes(said: Wording, at: int, end: int, last: int, kinds: frozenset[str]) -> bool:
@@ -256,17 +256,19 @@ def other_deeds(held: Held) -> Iterator[str]:
     for at, word in enumerate(held.words if acts else ()):
         end = _object_behind(held, at)
         leads = word in _NO_DEEDS and held.word(end - 1) not in PARTICLES
-        if not end or leads or not nouns.isdisjoint(singulars(word)):
-            continue
-        phrase = held.words[end : end + _NEAR]
-        named = [act for act in acts if not {*nouns_of(act)}.isdisjoint(phrase)]
-        here = bool(named) or held.word(end) in _BACK
-        if not (_is_verb(held, at) or (here and _is_verb_within(held, at, end))):
-            continue
-        if not any(_can_mean(held, at, end, act.do, here) for act in named or acts):
-            verb = held.text[slice(*held.span(at, end))]
-            yield f"the text says '{verb}', which is nothing that the answer does"
+        if end and not leads and nouns.isdisjoint(singulars(word)):
+            yield from _other_deed(held, at, end, acts)
     yield from _wanted_states(held, acts)
+
+
+def _other_deed(held: Held, at: int, end: int, acts: Collection[Act]) -> Iterator[str]:
+    phrase = held.words[end : end + _NEAR]
+    named = [act for act in acts if not {*nouns_of(act)}.isdisjoint(phrase)]
+    here = bool(named) or held.word(end) in _BACK
+    is_verb = _is_verb(held, at) or (here and _is_verb_within(held, at, end))
+    if is_verb and not any(_can_mean(held, at, end, act.do, here) for act in named or acts):
+        verb = held.text[slice(*held.span(at, end))]
+        yield f"the text says '{verb}', which is nothing that the answer does"
 
 
 def _wanted_states(held: Held, acts: Collection[Act]) -> Iterator[str]:

@@ -61,7 +61,7 @@ def has_meaning(word: str) -> bool:
     return word in _relations().senses
 
 
-def is_verb(word: str) -> bool:
+def may_be_verb(word: str) -> bool:
     """Return whether a word in its base form may be a verb."""
     known = _relations()
     return any(at in known.verbs for at, _ in known.senses.get(word, ()))

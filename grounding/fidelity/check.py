@@ -69,6 +69,7 @@ _OF_ORDER: tuple[Check, ...] = (order.wrong_order, ranked.wrong_ranks)
 """What tells things apart by their symbols where they are named so, not by a class that they share."""
 _OF_THINGS: tuple[Check, ...] = (
     extremes.wrong_extremes, narrowing.lost_superlatives, narrowing.lost_sides, narrowing.wrong_nearness,
+    narrowing.lost_anchors, narrowing.lost_in_lists,
     narrowing.wrong_number, narrowing.places_for_things, narrowing.lost_others, narrowing.lost_there,
     narrowing.lost_in_there,
     picks.lost_picks, picks.lost_shares, picks.lost_differences, picks.lost_everybody, picks.lost_another,

@@ -188,6 +188,15 @@ def test_a_deed_done_to_what_the_map_has_not_is_not_passed_over(harbor: Grounder
     assert harbor.ground("Anna, inspect the flag and repair the generator.").goals is None
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["Anna, inspect the buoy nearest to the {}.", "Anna, inspect the flag, the statue and the {}."],
+)
+@pytest.mark.parametrize("noun", ["mayor", "goal", "cat"])
+def test_what_the_map_has_not_is_not_left_out(harbor: Grounder, text: str, noun: str) -> None:
+    assert harbor.ground(text.format(noun)).goals is None
+
+
 def test_a_joined_verb_of_a_second_deed_is_not_passed_over(harbor: Grounder) -> None:
     assert harbor.ground("Anna, go to the flag and re-tie it.").goals is None
 

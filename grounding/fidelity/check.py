@@ -52,6 +52,7 @@ from commonground.grounding.fidelity.nouns import (
     other_owners,
     split_lists,
 )
+from commonground.grounding.fidelity.unknown import heads_in, unknown_nouns
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.words.blanks import blanked
@@ -69,7 +70,6 @@ _OF_ORDER: tuple[Check, ...] = (order.wrong_order, ranked.wrong_ranks)
 """What tells things apart by their symbols where they are named so, not by a class that they share."""
 _OF_THINGS: tuple[Check, ...] = (
     extremes.wrong_extremes, narrowing.lost_superlatives, narrowing.lost_sides, narrowing.wrong_nearness,
-    narrowing.lost_anchors, narrowing.lost_in_lists,
     narrowing.wrong_number, narrowing.places_for_things, narrowing.lost_others, narrowing.lost_there,
     narrowing.lost_in_there,
     picks.lost_picks, picks.lost_shares, picks.lost_differences, picks.lost_everybody, picks.lost_another,
@@ -120,7 +120,8 @@ class Fidelity:
         nouns = {thing.noun.casefold() for thing in parts_of(meaning, Thing) if thing.noun}
         nouns |= nouns_said(text, self.world)
         unsaid = withdrawn(text, nouns, self.robots)
-        taken = taken_back(text, nouns, self.robots)
+        named = {*nouns, *heads_in(Wording(tokenize(text), self.robots))}
+        taken = taken_back(text, named, self.robots)
         held = Held(meaning, blanked(text, (one[1:] for one in taken)), self.robots, counted)
         gone = (one[1:] for one in taken_back(said, nouns, self.robots))
         as_said = Held(plain, blanked(said, gone), self.robots, counted) if kinds else held
@@ -143,6 +144,7 @@ class Fidelity:
             *extremes.wrong_colors(held, named_at(held.text, self.world)),
             *_doubts(held, _OF_DEEDS),
             *lost_nouns(held, words, self.world),
+            *unknown_nouns(held, self._names),
             *split_lists(held, words, self.world),
             *other_owners(held, self.world),
             *_doubts(held, _OF_THE_WHOLE),

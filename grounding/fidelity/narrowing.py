@@ -27,13 +27,6 @@ _SIDE = re.compile(
 _OPENING = RELATIVES | {"with"}
 """What opens a clause behind a noun: ``the tree with the most space around it``."""
 _NOT_NEAR = re.compile(r"\bnot (?:near|close to|next to|beside|within|around)\b")
-_FROM_WHAT = re.compile(
-    r"\b(?:nearest|closest|next|farthest|furthest) (?:to|from) (?:the|an?|that|this|our|my|his|her) "
-    r"(?P<what>(?:[a-z]+ ?){1,3})"
-)
-_LISTED = 4
-"""So many words an item of a list has at most."""
-_LIST_ENDS = frozenset([".", ";", "!", "?", ",", "and", ""])
 _FACING = frozenset(["front", "behind"])
 _SUPERLATIVE = re.compile(r"[a-z]{2,}[^aeiou]?est")
 _DETERMINED = frozenset(["the", "its", "your", "our", "my", "their", "s"])
@@ -97,27 +90,6 @@ def wrong_nearness(held: Held) -> Iterator[str]:
     said = _NOT_NEAR.search(held.line)
     if said and hows == {"in"}:
         yield f"the text says '{said[0]}', and the answer does not"
-
-
-def lost_anchors(held: Held) -> Iterator[str]:
-    """Yield by what a text says which thing is meant, and the answer has the one nearest to the robot."""
-    plain = any(r.how in ("nearest", "farthest") and not r.to for r in held.parts(Relation))
-    for said in _FROM_WHAT.finditer(held.line) if plain else ():
-        what = said["what"].split()
-        if _words(held).isdisjoint(what) and not any(map(held.is_robot, what)):
-            yield f"the text says '{said[0]}', and the answer measures from elsewhere"
-
-
-def lost_in_lists(held: Held) -> Iterator[str]:
-    """Yield what a list goes on with and the answer does not know: ``the flag, O101 and the mayor``."""
-    nouns = _words(held)
-    for at in range(2, len(held.words) - 1):
-        listed = held.word(at - 1) in ("and", ",") and held.words[at] in _DETERMINED
-        begun = held.is_symbol(at - 2) or held.words[at - 2] in nouns
-        end = next((k for k in range(at + 1, at + _LISTED) if held.word(k) in _LIST_ENDS), at)
-        item = held.words[at + 1 : end]
-        if listed and begun and item and nouns.isdisjoint(item) and all(map(str.isalpha, item)):
-            yield f"the text speaks of the {' '.join(item)}, which is left out"
 
 
 def wrong_number(held: Held) -> Iterator[str]:

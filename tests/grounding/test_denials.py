@@ -190,9 +190,13 @@ def test_a_deed_done_to_what_the_map_has_not_is_not_passed_over(harbor: Grounder
 
 @pytest.mark.parametrize(
     "text",
-    ["Anna, inspect the buoy nearest to the {}.", "Anna, inspect the flag, the statue and the {}."],
-)
-@pytest.mark.parametrize("noun", ["mayor", "goal", "cat"])
+    [
+        "Anna, inspect the boat nearest to the {}.", "Anna, inspect the flag, the sign and the {}.",
+        "Anna, inspect all boats in the {}.", "Anna, inspect the flag and end at the {}.",
+        "Anna, inspect the {} as well as the flag.", "Anna, go past the {} to the flag.",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("noun", ["mayor", "cave", "big black cat"])
 def test_what_the_map_has_not_is_not_left_out(harbor: Grounder, text: str, noun: str) -> None:
     assert harbor.ground(text.format(noun)).goals is None
 

@@ -104,7 +104,6 @@ class Conduct:
         return shown
 
     def stepped(self, step: Step) -> None:
-        """Take in what a step brought."""
         with self._board.lock:
             record = self._board.record
             if record is None or record.number != self._number:

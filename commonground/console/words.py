@@ -339,7 +339,6 @@ def table(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def lines(texts: Iterable[str]) -> str:
-    """Return lines of plain text."""
     rows = "".join(f"<div>{escape(t)}</div>" for t in texts)
     return f'<div style="padding:2px 10px;font-size:.9em;overflow-wrap:anywhere">{rows}</div>'
 

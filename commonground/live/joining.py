@@ -77,7 +77,6 @@ def graph_after(graph: SceneGraph, mission: Mission) -> SceneGraph:
 
 
 def said(text: str, chosen: Sequence[str]) -> str:
-    """Return an instruction with what was chosen."""
     return f"{text} ({', '.join(chosen)})" if chosen else text
 
 

@@ -107,11 +107,9 @@ class HeldLink:
 
     @property
     def name(self) -> str:
-        """The robot's name in the team."""
         return self._link.name
 
     def take(self, commander: str) -> None:
-        """Become the one who commands it."""
         self._link.take(commander)
 
     def release(self) -> None:
@@ -123,7 +121,6 @@ class HeldLink:
         self._gate.say(lambda: self._link.follow(key, path_map, upto_m))
 
     def act(self, key: str, skill: str, things: tuple[str, ...], point: Point) -> None:
-        """Do something with things."""
         self._gate.say(lambda: self._link.act(key, skill, things, point))
 
     def stop(self) -> None:

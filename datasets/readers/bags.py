@@ -75,7 +75,6 @@ class BagReader:
         return (*self._notes, *seen, *self._pose_notes)
 
     def robots(self) -> tuple[str, ...]:
-        """Return the names of the robots."""
         return tuple(self.layout.robots)
 
     def labels(self) -> Mapping[int, str]:

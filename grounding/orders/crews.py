@@ -32,7 +32,6 @@ NAMED = ("named", "each", "either", "all but")
 
 
 def who_of(crew: Crew, phrases: Phrases) -> m.Who:
-    """Return who a crew is."""
     who = CHOICES[crew.choose](tuple(n.text.strip() for n in crew.names))
     if crew.choose in NAMED and not crew.names:
         raise Unclear("Which robot is that for?")

@@ -195,7 +195,6 @@ class Stage:
 
     @property
     def draft(self) -> Draft:
-        """The draft of a goal that it gives."""
         return _draft(self.work)
 
 

@@ -107,7 +107,6 @@ class VoxelCloud:
         self._allocate(self.count)
 
     def clear(self) -> None:
-        """Forget every voxel."""
         self.count = 0
         self._rows.table[:] = -1
 

@@ -200,7 +200,6 @@ class ObjectMapper:
         segments: FrameSegments,
         views: Sequence[View],
     ) -> None:
-        """Add a sighting to the track it was matched to."""
         track = view.track
         evidence.judge_motion(track, sighting, view, match, frame.stamp_ns, self.settings.motion)
         others = [

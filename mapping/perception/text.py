@@ -85,7 +85,6 @@ def encoder_of(graph: SceneGraph, settings: FastSamSettings) -> LazyEncoder | No
 
 
 def open_encoder(settings: FastSamSettings) -> ImageVectors:
-    """Return the encoder that the settings name."""
     if settings.embedder:
         from commonground.mapping.perception.hub_encoder import open_hub_encoder
 

@@ -186,7 +186,6 @@ class _Call:
         return self.ended(Status.NOT_FOUND, "the search ended without a plan and without a proof")
 
     def translate(self, worker: Worker, encoded: Encoded) -> dict[str, Any] | PlanResult:
-        """Have the worker ground the task."""
         worker.send(
             do="translate",
             domain=encoded.domain,

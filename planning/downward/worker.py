@@ -54,7 +54,6 @@ class Worker:
         return self.process.poll() is None
 
     def send(self, **request: object) -> None:
-        """Send one request."""
         if self.process.stdin is None:
             raise WorkerDied
         try:

@@ -46,7 +46,6 @@ class WorkBelief:
         return ""
 
     def finish(self, now_s: float, task: Task) -> list[str]:
-        """Note a finished task."""
         self._last_s = now_s
         self.done.append(task)
         return []

@@ -276,7 +276,6 @@ class LiveRobot:
         return True
 
     def _end(self, state: State, failure: Failure = "", detail: str = "") -> None:
-        """End the order it has."""
         order = self._order
         self._state, self._failure = state, (failure, detail)
         if order is None:

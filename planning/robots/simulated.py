@@ -93,11 +93,9 @@ class SimRobot:
 
     @property
     def name(self) -> str:
-        """The robot's name in the team."""
         return self.body.name
 
     def take(self, commander: str) -> None:
-        """Become the one who commands it."""
         if self.commander not in ("", commander):
             raise RobotError(
                 f"{self.name} is commanded by '{self.commander}'; stop that mission, or wait for its end"
@@ -152,7 +150,6 @@ class SimRobot:
         )
 
     def end(self, state: State, failure: str = "", detail: str = "") -> None:
-        """End the order it has."""
         self.state, self.told = state, (failure, detail)
         if self.order is not None:
             self.ended[self.order.key] = (state, self.gone_m, failure, detail)

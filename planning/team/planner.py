@@ -198,7 +198,6 @@ class _Planning:
         return replace(self, order=for_robots(self.order, goals))._for_goals(goals, time_limit_s)
 
     def _for_goals(self, goals: Mapping[str, Formula], time_limit_s: float) -> TeamPlan:
-        """Return a plan for robots with a goal each."""
         impossible = conflict_of(self.graph, self.team, goals)
         if impossible:
             return TeamPlan(Status.UNSOLVABLE, {}, impossible)

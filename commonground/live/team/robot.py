@@ -137,7 +137,6 @@ class Voice:
         self._lines.put(f"{self.robot}: {line}")
 
     def frame(self, frames: int, verdict: Verdict) -> None:
-        """Take note of a frame that was taken in."""
         self._known |= {"taken": frames}
         if verdict is Verdict.CUT:
             self._known["stretches"] = self._known.get("stretches", 1) + 1
@@ -189,7 +188,6 @@ class Voice:
         self.say("done", travel_m=round(mapped["travel_m"], 2))
 
     def say(self, state: str, **more: Any) -> None:
-        """Write the state of the robot."""
         self._said_s = time.monotonic()
         used_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         counts = self.stream.metrics() if self.stream else {}

@@ -173,7 +173,6 @@ class PlannedTask:
                 yield step
 
     def as_json(self) -> dict[str, Any]:
-        """Return JSON values."""
         return {
             "status": self.status,
             "goal": self.goal,

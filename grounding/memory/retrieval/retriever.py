@@ -171,7 +171,6 @@ _ABOVE = frozenset(["place", "holding", "whereabouts", "inside", "part"])
 
 
 def fact_line(fact: Fact) -> str:
-    """Return a fact as a prompt has it."""
     return " ".join(fact)
 
 

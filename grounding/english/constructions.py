@@ -12,7 +12,6 @@ from commonground.grounding.english.utterance import (
     Crew,
     Group,
     Phrase,
-    Relation,
     Steps,
     Utterance,
 )
@@ -63,11 +62,7 @@ def _of_phrase(phrase: Phrase) -> Iterator[str]:
         "total": phrase.total, "but": phrase.but, "best": phrase.best, "rank": rank,
     }  # fmt: skip
     yield from (name for name, value in has.items() if value)
-    yield from (_of_relation(relation) for relation in phrase.where)
-
-
-def _of_relation(relation: Relation) -> str:
-    return "side" if relation.how in _SIDES else relation.how
+    yield from (("side" if relation.how in _SIDES else relation.how) for relation in phrase.where)
 
 
 def _crews(utterance: Utterance) -> Iterator[str]:

@@ -188,7 +188,8 @@ class Passes:
 def keeps_names(before: str, after: str, names: Names) -> bool:
     """Return whether what a text lost cuts no name, and no name in it goes without words that say something.
 
-    ``Visit the hall, Noon Gate and the shed`` warns of nothing and puts nothing off, whatever names look like.
+    ``Visit the hall, Noon Gate and the shed`` warns of nothing and puts nothing off, whatever names look
+    like.
     """
     words, rest = ([t.text.casefold() for t in tokens_of(text)] for text in (before, after))
     hints = names.hints(words)

@@ -10,12 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from commonground.atomic import write_text
-from commonground.errors import (
-    CommongroundError,
-    ConfigError,
-    RunError,
-    did_you_mean,
-)
+from commonground.errors import CommongroundError, ConfigError, RunError, did_you_mean
 from commonground.live.acts import Desk, happened, note
 from commonground.live.bodies import Bodies, bodies_of
 from commonground.live.folders import (

@@ -7,14 +7,7 @@ from typing import Literal, TypeAlias, get_args
 
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.purposes import OF_SENSE, purposes_of
-from commonground.grounding.english.utterance import (
-    Clause,
-    Crew,
-    Group,
-    Phrase,
-    Steps,
-    Utterance,
-)
+from commonground.grounding.english.utterance import Clause, Crew, Group, Phrase, Steps, Utterance
 
 Construction: TypeAlias = Literal[
     "go", "end", "look", "explore", "hold", "put", "ban", "but", "back", "tell", "ask", "order", "one of",

@@ -190,7 +190,7 @@ class Introduction(NamedTuple):
 def introductions(
     text: str, mentions: Sequence[Mention], robots: Iterable[str], is_area: frozenset[int]
 ) -> Iterator[Introduction]:
-    """Yield the sentences of a text that only introduce something; ``is_area`` tells which mentions are areas.
+    """Yield sentences of a text that only introduce something; ``is_area`` tells which mentions are areas.
 
     ``We run two forklifts.``, ``About those hoses:``; what takes it up later says what is to be done.
     """

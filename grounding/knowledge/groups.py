@@ -206,10 +206,7 @@ _ENOUGH = 12
 
 
 def _observed(
-    vocabulary: Vocabulary,
-    facts: Sequence[Fact],
-    counted: Collection[str],
-    zones: frozenset[str],
+    vocabulary: Vocabulary, facts: Sequence[Fact], counted: Collection[str], zones: frozenset[str]
 ) -> Iterator[Group]:
     """Yield a group for each relation that no action changes and that no fact speaks against.
 

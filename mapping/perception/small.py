@@ -162,8 +162,8 @@ class SmallNet:
     """Both towers, with weights by the names that open_clip gives them.
 
     Edges by direction in cells, normalized among neighbors (Dalal and Triggs 2005), are fixed, so that little
-    is left to learn, and a processor learns it in minutes. ``tools/looks`` trains it with torch, as a model of
-    open_clip; here its few layers are worked out without either, which take seconds to import.
+    is left to learn, and a processor learns it in minutes. ``tools/looks`` trains it with torch, as a model
+    of open_clip; here its few layers are worked out without either, which take seconds to import.
     """
 
     def __init__(self, weights: Mapping[str, Floats32], heads: int) -> None:

@@ -202,11 +202,7 @@ def _facts(
         wary = layer.metadata(layer.row(thing)).get("suspicious", False)
         known: set[Fact] = {("safe", thing)} if wary else set()
         hosts[thing] = ""
-        return (
-            frozenset({lies, here, free, *known}),
-            frozenset({held}),
-            frozenset({lies, free}),
-        )
+        return (frozenset({lies, here, free, *known}), frozenset({held}), frozenset({lies, free}))
     hosts[thing] = task.target
     return (
         frozenset({held, here}),

@@ -22,13 +22,7 @@ from commonground.planning.scene.footing import grounded, place_layer, set_down
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action, RobotPlan, TeamPlan
 from commonground.planning.scene.planner import TRUE_ALREADY, check_position, is_true, plan_robot
-from commonground.planning.scene.precedence import (
-    TEAM,
-    Before,
-    Precedence,
-    for_robots,
-    parse_order,
-)
+from commonground.planning.scene.precedence import TEAM, Before, Precedence, for_robots, parse_order
 from commonground.planning.scene.roadmap import build_roadmap
 from commonground.planning.team.bans import bound_from_here, standing_inside
 from commonground.planning.team.check import SharedState, validate

@@ -346,10 +346,3 @@ def _nodes(choice: Choice) -> list[tuple[str, str]]:
         for group in ((leaf.options) if isinstance(leaf, Pick) else (leaf.pool,))
         for symbol in group
     ]
-
-
-def kinds_in(work: Work) -> set[str]:
-    """Return the kinds of nodes that a piece of work is about."""
-    if isinstance(work, Group):
-        return set().union(*(kinds_in(part) for part in work.parts))
-    return set(kinds_of(work.choice))

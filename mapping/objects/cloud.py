@@ -163,11 +163,6 @@ class VoxelCloud:
         """Return the lowest and highest corner (3,) of the voxels' means."""
         return self.points.min(axis=0), self.points.max(axis=0)
 
-    @property
-    def nearest_m(self) -> float:
-        """The nearest range any voxel was seen from."""
-        return float(self.facts[:, RANGE].min(initial=np.inf))
-
     # ---- storage ----
 
     def _allocate(self, rows: int) -> None:

@@ -40,12 +40,7 @@ from commonground.grounding.memory.questions.clarification import AskingBack
 from commonground.grounding.memory.readers.domain.attribution import without_why_not
 from commonground.grounding.memory.readers.senses.event_table import Said
 from commonground.grounding.memory.readers.senses.reports import Reports
-from commonground.grounding.memory.readers.senses.trained_reader import (
-    Listen,
-    hints_of,
-    readings,
-    understood,
-)
+from commonground.grounding.memory.readers.senses.trained_reader import hints_of, readings
 from commonground.grounding.memory.readers.senses.wishes import Wishes
 from commonground.grounding.memory.retrieval.query import meant_in
 from commonground.grounding.memory.retrieval.retriever import Retriever
@@ -72,11 +67,9 @@ class Memory:
         meanings: Meanings | None = None,
         settings: MemorySettings | None = None,
         model: ChatModel | None = None,
-        listen: Listen | None = None,
     ) -> None:
         self.store = store
         self.settings = settings or MemorySettings()
-        self.listen = understood if listen is None else listen
         self.weigh = readings
         self.meanings = meanings or Meanings.load(store.vocabulary)
         offset_h = self.settings.utc_offset_h

@@ -109,7 +109,6 @@ class Drive:
         return None if self._bodies is None else self._bodies.world
 
     def now_s(self) -> float:
-        """Return the time of the mission."""
         return 0.0 if self._bodies is None else self._bodies.clock.now_s()
 
     def begin(self) -> None:

@@ -88,7 +88,6 @@ class RealClock:
         self._zero_s, self._gate = time.monotonic() - begin_s, gate
 
     def now_s(self) -> float:
-        """Return the time of the mission."""
         return round(time.monotonic() - self._zero_s, 3)
 
     def wait(self, seconds: float) -> None:
@@ -113,7 +112,6 @@ class HeldLink:
         self._link.take(commander)
 
     def release(self) -> None:
-        """Let others command it."""
         self._link.release()
 
     def follow(self, key: str, path_map: tuple[Point, ...], upto_m: float) -> None:

@@ -77,7 +77,6 @@ class StoredFacts(FactIndex):
         return super().about(subject)
 
     def subjects(self, relation: str, value: str) -> Collection[str]:
-        """Return what stands in a relation to an object, or has a property that is ``value``."""
         if self._must_look_up((relation, value) in self._by_object):
             rows = self._selected("s", "o = ? AND r = ?", value, relation)
             self._by_object[relation, value] = {row[0] for row in rows}

@@ -100,7 +100,6 @@ class LiveRobot:
 
     @property
     def name(self) -> str:
-        """The robot's name in the team."""
         return self.body.name
 
     # ---- the protocol of missions ----

@@ -103,7 +103,6 @@ class SimRobot:
         self.commander = commander
 
     def release(self) -> None:
-        """Let others command it."""
         self.commander = ""
 
     def follow(self, key: str, path_map: tuple[Point, ...], upto_m: float) -> None:

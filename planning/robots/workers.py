@@ -46,7 +46,6 @@ class Worker:
         self._commander = commander
 
     def release(self) -> None:
-        """Let others command it."""
         self._commander = ""
 
     def follow(self, key: str, path_map: tuple[Point, ...], upto_m: float) -> None:

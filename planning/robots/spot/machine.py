@@ -128,7 +128,6 @@ class SpotMachine:
         self._begin(job, lambda: self._place(job, point))
 
     def outcome(self, job: str) -> Outcome:
-        """Return how a job goes."""
         return self._outcome if job == self._job else Outcome("idle")
 
     def halt(self) -> None:

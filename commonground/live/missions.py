@@ -24,7 +24,7 @@ from commonground.live.folders import (
     read_begun,
     was_approved,
 )
-from commonground.live.joining import Reader, leave, left_out, read_besides, taken
+from commonground.live.joining import leave, left_out, read_besides, taken
 from commonground.live.pausing import Gate
 from commonground.live.real import REAL
 from commonground.planning.behavior import tree_xml
@@ -54,6 +54,7 @@ from commonground.scene.strangers import strangers, tell_strangers
 
 if TYPE_CHECKING:
     from commonground.grounding.answers import Grounding
+    from commonground.grounding.grounder import Grounder
 
 BACKENDS = (SIMULATED, *REAL)
 
@@ -192,7 +193,7 @@ def join_mission(
     folder: str | Path,
     text: str,
     by: str,
-    make_reader: Callable[[SceneGraph, Team], Reader],
+    make_reader: Callable[[SceneGraph, Team], Grounder],
     confirmed: Callable[[Grounding], Grounding] = lambda found: found,
     told: Callable[[Grounding], None] = lambda found: None,
 ) -> tuple[Grounding, str]:

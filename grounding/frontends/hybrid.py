@@ -11,12 +11,16 @@ import re
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from commonground.grounding.answers import Grounding
 from commonground.grounding.english.faithful import BACK
 from commonground.grounding.words.blanks import any_of
 from commonground.grounding.words.nouns import word_set
+
+if TYPE_CHECKING:
+    from commonground.grounding.frontends.offline import OfflineBackend
+    from commonground.grounding.frontends.reading import ReadBackend
 
 HowSure = Callable[[str, Grounding], float]
 """How probable it is that a text means what was made of it."""
@@ -27,34 +31,12 @@ def sureness(text: str, found: Grounding, how_sure: HowSure) -> float:
     return how_sure(text, found) if found.confidence is None else found.confidence
 
 
-class Offline(Protocol):
-    """Grounds instructions without a server."""
-
-    def ground(self, text: str) -> Grounding:
-        """Return goals, or a question."""
-        ...
-
-
-class Covering(Offline, Protocol):
-    """Also reads the orders in a text, and passes over words between them."""
-
-    def cover(self, text: str) -> Grounding | None:
-        """Return goals, where there is one way to them."""
-        ...
-
-
-class Listening(Protocol):
-    """Grounds instructions without a server, with what another made of them beside."""
-
-    def ground(self, text: str, beside: Grounding | None = None) -> Grounding:
-        """Return goals, or a question."""
-        ...
-
-
 class HybridBackend:
     """Reads with both."""
 
-    def __init__(self, grammar: Covering, reading: Listening, robots: Collection[str] = ()) -> None:
+    def __init__(
+        self, grammar: OfflineBackend, reading: ReadBackend, robots: Collection[str] = ()
+    ) -> None:
         self.grammar, self.reading, self.robots = grammar, reading, robots
 
     def ground(self, text: str) -> Grounding:

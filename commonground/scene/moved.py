@@ -42,6 +42,14 @@ MOVING = {
     "covariance": moved_spread,
 }
 """Columns that lie in space, and how they move."""
+STILL = frozenset(
+    {
+        "color", "existence", "observations", "first_seen_ns", "last_seen_ns", "stamp_ns", "segment",
+        "seen_by", "seen_absent_by", "look_spread", "look_weight", "history_stamp_ns", "history_range_m",
+        "history_area_px", "clearance_m", "area_m2", "roughness_m", "slope_deg", "traversed",
+    }
+)  # fmt: skip
+"""Columns that say the same in every frame in which up is up."""
 MIDDLE = "middle"
 """Of what is told of an edge, a point; the rest are lengths."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import Field
 
@@ -22,6 +22,7 @@ Skill = Literal[
     "GoToObject", "OpenObject", "CloseObject", "BreakObject", "SliceObject", "SwitchOn", "SwitchOff",
     "PickupObject", "PutObject", "DropHandObject", "ThrowObject", "PushObject", "PullObject",
 ]  # fmt: skip
+SKILLS: tuple[Skill, ...] = get_args(Skill)
 
 
 class RobotEntry(Settings):

@@ -129,7 +129,6 @@ _UMASK = _umask()
 
 
 def write_bytes(path: str | Path, content: bytes) -> None:
-    """Write a file complete or not at all."""
     with replacing(path) as temporary:
         temporary.write_bytes(content)
 

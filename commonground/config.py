@@ -5,7 +5,6 @@ Messages name the file and line of what is wrong and the nearest known name.
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
@@ -28,8 +27,6 @@ EXPLAINED = (
     "tuple_type", "too_long", "missing", "dict_type", "int_type", "int_parsing", "float_parsing",
 )  # fmt: skip
 """Kinds of mistakes after which it helps to hear what a value has to say."""
-
-log = logging.getLogger(__name__)
 
 
 def load_config(

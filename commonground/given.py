@@ -43,7 +43,6 @@ def indices(given: Any, width: int, name: str, error: Error = SceneError) -> Int
 
 
 def as_many(given: Many, count: int, name: str, error: Error = SceneError) -> Many:
-    """Return what there is one of for each row."""
     if len(given) != count:
         raise error(f"{name}: there are {len(given)} of them, not {count}")
     return given

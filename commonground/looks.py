@@ -46,5 +46,4 @@ class Calibration:
 
     @staticmethod
     def read(file: Path) -> Calibration:
-        """Return the numbers of a file."""
         return Calibration(**{name: float(value) for name, value in read_json(file).items()})

@@ -33,7 +33,6 @@ class Silent:
         return nullcontext()
 
     def track(self, items: Iterable[Item], label: str, total: int | None = None) -> Iterator[Item]:
-        """Pass items on."""
         yield from items
 
 

@@ -74,7 +74,6 @@ class Robot:
         return self.T_map_robot[:3, 3]
 
     def can(self, capability: str) -> bool:
-        """Return whether the robot has a capability."""
         return capability in self.capabilities
 
 

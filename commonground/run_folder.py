@@ -19,7 +19,6 @@ class RunFolder:
 
     @property
     def fused(self) -> Path:
-        """The folder of the fused map."""
         return self.path / _FUSED
 
     def robot(self, name: str) -> Path:

@@ -51,7 +51,6 @@ def plain(value: Any) -> Any:
 
 
 def columns_of(rows: Iterable[Row]) -> list[str]:
-    """Return the columns that any of the rows has, as they come."""
     return list(dict.fromkeys(column for row in rows for column in row))
 
 

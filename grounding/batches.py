@@ -71,7 +71,6 @@ def as_they_come(work: Callable[[T], R], items: Iterable[T], workers: int) -> It
 
 
 def in_order(suite: Iterable[Item], answers: Iterable[Answered]) -> list[Answered]:
-    """Return answers in the order of their suite."""
     place = {item.id: number for number, item in enumerate(suite)}
     return sorted(answers, key=lambda answered: place[answered.item.id])
 

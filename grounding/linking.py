@@ -46,7 +46,6 @@ class Pool:
         return self.grade == EXACT
 
     def take(self, mask: Bools) -> Pool:
-        """Return the pool of the masked rows."""
         return self.of(self.rows[mask])
 
     def of(self, rows: Ints) -> Pool:

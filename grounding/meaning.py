@@ -104,7 +104,6 @@ Reference: TypeAlias = Union["Thing", "Several"]
 
 
 def things_in(what: Reference) -> Iterator[Thing]:
-    """Yield the things that are joined in a reference."""
     if isinstance(what, Several):
         for one in what.things:
             yield from things_in(one)
@@ -203,7 +202,6 @@ def meaning_to_json(meaning: Instruction) -> str:
 
 
 def meaning_schema() -> dict[str, Any]:
-    """Return the JSON schema of a meaning."""
     return _adapter().json_schema()
 
 

@@ -7,21 +7,75 @@ a suite's map, and for what is read in voices that were left out of training.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
+from commonground.errors import GroundingError
 from commonground.grounding.answers import Grounding
 from commonground.grounding.batches import answer_suite, in_order
-from commonground.grounding.english.reader import Reader, load_reader
+from commonground.grounding.english.reader import Domain, Reader, Reading, load_reader
+from commonground.grounding.english.symbols import read
+from commonground.grounding.english.utterance import Clause, Span, Utterance
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.suites import Item, is_correct, load_suite
-from commonground.grounding.voices import OUTCOMES, Outcome, load_voice, outcome
+from commonground.reading import parse_json, read_text
+from commonground.reasons import reason
 from commonground.reporter import SILENT, Reporter
 from commonground.scene import load_scene
+
+Outcome = Literal["right", "asked", "silent", "wrong"]
+OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A text with what it says."""
+
+    text: str
+    domain: Domain
+    utterance: Utterance
+
+
+def load_voice(path: Path) -> list[Said]:
+    """Return what one file of a voice says.
+
+    It has a JSON object a line: ``text``, ``domain``, and ``row``, the symbols of the utterance with
+    ``[start, end]`` for each span.
+    """
+    return [*_said(path)]
+
+
+def _said(path: Path) -> Iterator[Said]:
+    for number, line in enumerate(read_text(path).splitlines(), 1):
+        try:
+            values = parse_json(line, path)
+            text = values["text"]
+            row = [
+                item if isinstance(item, str) else Span(item[0], item[1], text[item[0] : item[1]])
+                for item in values["row"]
+            ]
+            yield Said(text, values["domain"], read(row))
+        except (ValueError, KeyError, TypeError, IndexError, GroundingError) as error:
+            raise GroundingError(f"{path}: line {number} is no wording: {reason(error)}") from error
+
+
+def outcome(reading: Reading, truth: Utterance) -> Outcome:
+    """Return what a reading is, compared with what was said."""
+    if reading.utterance == truth and reading.sure:
+        return "right"
+    if not reading.sure or reading.utterance is None:
+        return "asked"
+    return "silent" if empty(reading.utterance) and not empty(truth) else "wrong"
+
+
+def empty(utterance: Utterance) -> bool:
+    """Return whether an utterance asks for and tells nothing."""
+    return all(isinstance(p.step, Clause) and p.step.sense == "nothing" for p in utterance.parts)
+
 
 COLUMNS = ("of", "part", "total", *OUTCOMES)
 CALIBRATION = ("confidence", "answers", "right %")
@@ -68,7 +122,7 @@ def count(
 ) -> list[Counted]:
     """Return the outcomes of suites and of voices: files, or folders of them."""
     rows = [row for suite in suites for row in count_suite(suite, settings, reporter)]
-    files = voices_in(voices)
+    files = [f for p in voices for f in (sorted(p.glob("*.jsonl")) if p.is_dir() else [p])]
     if files:
         reader = load_reader(Path(settings.network) if settings.network else None)
         rows += [row for file in files for row in count_voice(file, reader, reporter)]
@@ -115,11 +169,6 @@ def count_voice(path: str | Path, reader: Reader, reporter: Reporter = SILENT) -
         heard = str(reading.utterance) if reading.utterance is not None else reading.problem
         found.setdefault(one.domain, []).append((outcome(reading, one.utterance), one.text, heard))
     return [_counted(file.stem, domain, rows) for domain, rows in sorted(found.items())]
-
-
-def voices_in(paths: Iterable[Path]) -> list[Path]:
-    """Return the files of voices that are named, or lie in a folder that is."""
-    return [f for p in paths for f in (sorted(p.glob("*.jsonl")) if p.is_dir() else [p])]
 
 
 def _counted(of: str, part: str, found: Sequence[tuple[Outcome, str, str]]) -> Counted:

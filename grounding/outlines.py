@@ -53,7 +53,6 @@ class Outlines:
         return len(self.centers)
 
     def take(self, rows: Any) -> Outlines:
-        """Return the outlines of some rows."""
         return Outlines(self.centers[rows], self.halves[rows], self.axes[rows])
 
     def corners(self) -> Floats:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
 from typing import TypeAlias
 
 from commonground.grounding.answers import Grounding, clarification
 from commonground.grounding.english.asides import unremarked
+from commonground.grounding.english.names import GROUPS, Names
+from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.deadlines import undated
 from commonground.grounding.fidelity.waivers import Waived, contradicted, excused, waived
 from commonground.grounding.frontends.plain_text import one_line
-from commonground.grounding.kept_names import keeps_names
 from commonground.grounding.language.permissions import is_all_permitted, permitted
 from commonground.grounding.language.rewording import Rewording
+from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.language.warnings import without_warnings
 from commonground.grounding.orders.manners import unhurried
 from commonground.grounding.resolver.choice import Unclear
@@ -180,3 +183,32 @@ class Passes:
         """Set aside what need not be done."""
         rest = waived(said.text, self.world.spoken_names, self.rewording.is_area)
         return replace(said, text=rest.text, free=rest)
+
+
+def keeps_names(before: str, after: str, names: Names) -> bool:
+    """Return whether what a text lost cuts no name, and no name in it goes without words that say something.
+
+    ``Visit the hall, Noon Gate and the shed`` warns of nothing and puts nothing off, whatever names look
+    like.
+    """
+    words, rest = ([t.text.casefold() for t in tokens_of(text)] for text in (before, after))
+    hints = names.hints(words)
+    named = [range(start, end) for start, end, group in hints if GROUPS[group] != "robot"]
+    lost = SequenceMatcher(None, words, rest, autojunk=False).get_opcodes()
+    gone = [range(start, end) for what, start, end, *_ in lost if what != "equal"]
+    return not any(_is_cut(name, stretch) for name in named for stretch in gone) and not any(
+        _names_alone(stretch, words, {at for name in named for at in name}) for stretch in gone
+    )
+
+
+def _is_cut(name: range, stretch: range) -> bool:
+    return 0 < len({*name} & {*stretch}) < len(name)
+
+
+def _names_alone(stretch: range, words: Sequence[str], named: set[int]) -> bool:
+    told = all(at in named or _says_nothing(words[at]) for at in stretch)
+    return told and not named.isdisjoint(stretch)
+
+
+def _says_nothing(word: str) -> bool:
+    return word in FUNCTION_WORDS or not word.isalnum()

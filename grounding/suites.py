@@ -98,7 +98,6 @@ def load_suite(path: str | Path) -> Suite:
 
 
 def is_correct(item: Item, answer: Grounding) -> bool:
-    """Return whether an answer is right."""
     if not item.accept:
         return answer.status == "clarify" and not answer.goals
     if answer.status != "ok" or not answer.goals:

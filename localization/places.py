@@ -43,7 +43,6 @@ class Place:
 def submap_place(
     objects: ObjectMap, submap: Submap, settings: PlaceSettings, travel_m: float = 0.0
 ) -> Place:
-    """Return a robot's submap as a place."""
     T = gravity_aligned(submap.T_map_submap)
     place = _place(objects, T, submap.rows, settings)
     return replace(place, robot=submap.robot, stamp_ns=submap.stamp_ns, travel_m=travel_m)
@@ -129,7 +128,6 @@ def _radius(far_m: Floats, settings: PlaceSettings) -> float:
 
 
 def without(objects: ObjectMap, place: Place, rows: Ints, settings: PlaceSettings) -> Place:
-    """Return a place of a map without some of its objects."""
     if not len(rows):
         return place
     kept = np.setdiff1d(place.rows, rows)

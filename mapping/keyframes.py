@@ -88,7 +88,6 @@ class Keyframes:
 
     @property
     def travel_m(self) -> float:
-        """Meters driven."""
         return self.travel[-1] if self.travel else 0.0
 
     def upright(self) -> Floats:
@@ -154,6 +153,5 @@ class Keyframes:
         write_g2o(PoseGraph(rows, poses, edges, Constraints.none(), robot), path)
 
     def write_tum(self, path: Path, poses: Sequence[Floats] | None = None) -> None:
-        """Write all poses, or others at their times."""
         T = np.array(self.poses if poses is None else poses).reshape(-1, 4, 4)
         write_tum(path, np.array(self.stamps_ns[: len(T)], np.int64), T)

@@ -30,7 +30,6 @@ class Layers:
 
 
 def layers_of(segment: Segment, words: Sequence[str], settings: MappingSettings) -> Layers:
-    """Return the layers of one stretch."""
     space, step_m = settings.space, settings.surface.max_step_m
     surface = surface_places(segment.ground, segment.patches, words, space.surface_places, step_m)
     places, width = place_layer(segment.places, space.places.min_nodes)

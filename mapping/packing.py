@@ -152,7 +152,6 @@ class _Unpacker:
         return self.column(tree[1])[0]
 
     def column(self, tree: Sequence[Any]) -> list[Any]:
-        """Return the list that is made of this."""
         kind, *rest = tree
         if kind == "each":
             return [self.one(item) for item in rest[0]]

@@ -120,7 +120,6 @@ class Mapper:
         return verdict
 
     def _look(self, frame: Frame) -> None:
-        """Take in what is seen in a frame."""
         with self._timed("perception"):
             segments = self.looking.look(frame)
         with self._timed("objects"):

@@ -51,7 +51,6 @@ class Mapped:
     """Whether it was made before, of the same recording by the same settings, and nothing was done now."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return JSON values."""
         about = {"status": "done", "kept": self.kept, "robot": self.robot}
         return {**about, "folder": str(self.folder), **self.metrics}
 

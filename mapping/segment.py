@@ -108,7 +108,6 @@ class Segment:
         return {**out, "field": blocks.state_arrays(), "distances": self.distances.state(blocks)}
 
     def restore(self, state: Mapping[str, Any]) -> None:
-        """Continue from a checkpoint."""
         restore(self, state)
         self.field.frames = state["frames"]
         self.ground.cells.restore(state["ground"])

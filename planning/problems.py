@@ -46,7 +46,6 @@ class Solved:
     """What else there is to know, as JSON values."""
 
     def as_json(self) -> dict[str, Any]:
-        """Return JSON values."""
         return {
             "status": self.status,
             "reason": self.reason,
@@ -185,7 +184,6 @@ class Words:
         self.named = {id(value): name for name, value in named.items()}
 
     def of(self, value: Any) -> str:
-        """Return the word of a value."""
         name = self.named.get(id(value))
         return name if name is not None else "".join(self._text(value).split())
 

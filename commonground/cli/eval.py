@@ -1,28 +1,12 @@
-"""``commonground eval``: the tables, one module each."""
+"""``commonground eval``: the tables."""
 
 from __future__ import annotations
 
-import importlib
-
 import typer
 
+from commonground.cli import eval_fusion, eval_language, eval_maps, eval_plans, eval_tasks
 from commonground.cli.command import join
 
-TABLES = (
-    "association",
-    "relocalization",
-    "fusion",
-    "grounding",
-    "language",
-    "planning",
-    "missions",
-    "memory",
-    "household",
-    "assembly",
-)
-"""Modules ``commonground.cli.eval_NAME``, each with one table."""
-
-
 app = typer.Typer(name="eval", help="Measure, and print the tables.", no_args_is_help=True)
-for name in TABLES:
-    join(app, importlib.import_module(f"commonground.cli.eval_{name}").app)
+for part in (eval_maps, eval_fusion, eval_language, eval_plans, eval_tasks):
+    join(app, part.app)

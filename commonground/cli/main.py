@@ -16,28 +16,10 @@ from commonground.errors import CommongroundError
 from commonground.signals import Leaving
 
 COMMANDS = (
-    "demo",
-    "run",
-    "simulate",
-    "data",
-    "map",
-    "fuse",
-    "live",
-    "localize",
-    "find",
-    "ground",
-    "plan",
-    "mission",
-    "console",
-    "household",
-    "solve",
-    "memory",
-    "assemble",
-    "eval",
-    "export",
-    "config",
-    "doctor",
-)
+    "demo", "run", "simulate", "data", "map", "fuse", "live", "localize", "find", "ground",
+    "plan", "mission", "console", "household", "solve", "memory", "assemble", "eval", "export",
+    "config", "doctor",
+)  # fmt: skip
 """Modules of this package, each with its command or group as ``app``; the order is that of ``--help``."""
 
 INTERRUPTED = 130

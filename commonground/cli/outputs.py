@@ -13,16 +13,10 @@ WRITTEN = ("out", "pddl_out", "order_out", "gantt", "keep", "crops", "record")
 """Names of the options that take what is written, in any command."""
 OF_A_MAP = frozenset(
     [
-        "scene.json",
-        "objects.npz",
-        "mesh.ply",
-        "posegraph.g2o",
-        "trajectory.tum",
-        "crops.zip",
-        "manifest.json",
-        "dataset.yaml",
+        "scene.json", "objects.npz", "mesh.ply", "posegraph.g2o", "trajectory.tum", "crops.zip",
+        "manifest.json", "dataset.yaml",
     ]
-)
+)  # fmt: skip
 """Files of runs and datasets that other commands read."""
 
 

@@ -83,7 +83,6 @@ class Board:
         self.changed()
 
     def tell(self, text: str, kind: str = "note", time_s: float = -1.0) -> None:
-        """Add a line."""
         self.events.append(Event(time_s, text, kind))
         self.changed()
 

@@ -12,13 +12,7 @@ from commonground.console.drive import Drive
 from commonground.console.plan_shown import SAME_M, after_step
 from commonground.console.record import CARRIED, MissionRecord, State
 from commonground.console.site import Site
-from commonground.planning.mission.events import (
-    Account,
-    End,
-    Heard,
-    Join,
-    Planned,
-)
+from commonground.planning.mission.events import Account, End, Heard, Join, Planned
 from commonground.planning.mission.explain import explained
 from commonground.planning.mission.journal import Step
 from commonground.planning.mission.mission import Mission
@@ -104,7 +98,6 @@ class Conduct:
         return shown
 
     def stepped(self, step: Step) -> None:
-        """Take in what a step brought."""
         with self._board.lock:
             record = self._board.record
             if record is None or record.number != self._number:

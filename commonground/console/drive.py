@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -24,27 +24,10 @@ from commonground.planning.robots.protocol import Status
 from commonground.planning.robots.simulated import SimWorld
 from commonground.robots import SIMULATED
 
+if TYPE_CHECKING:
+    from commonground.console.conduct import Conduct
+
 AGAIN = "It was interrupted. Go on where it ended?"
-
-
-class Listener(Protocol):
-    """Hears of a mission from its thread."""
-
-    def asked(self, question: str) -> bool:
-        """Return the operators' answer; waits for it."""
-        ...
-
-    def hear(self, letter: Callable[[], Join | None]) -> Join | None:
-        """Take what another program wants besides, if it can be asked about now, and show it."""
-        ...
-
-    def stepped(self, step: Step) -> None:
-        """Take in a step that is in the journal now."""
-        ...
-
-    def ended(self, end: End) -> None:
-        """Take in how the mission ended."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +49,7 @@ class Drive:
         self,
         folder: Path,
         header: Mapping[str, Any] | None,
-        listener: Listener,
+        listener: Conduct,
         *,
         backend: str = SIMULATED,
         pace: float = 1.0,
@@ -109,7 +92,6 @@ class Drive:
         return None if self._bodies is None else self._bodies.world
 
     def now_s(self) -> float:
-        """Return the time of the mission."""
         return 0.0 if self._bodies is None else self._bodies.clock.now_s()
 
     def begin(self) -> None:

@@ -10,13 +10,7 @@ from commonground.console.opening import missions_in
 from commonground.errors import CommongroundError
 from commonground.names import within
 from commonground.planning.mission.events import Answered
-from commonground.planning.mission.journal import (
-    FILE,
-    Step,
-    is_commanded,
-    read_header,
-    read_steps,
-)
+from commonground.planning.mission.journal import FILE, Step, is_commanded, read_header, read_steps
 
 INTERRUPTED = "interrupted"
 """How a mission is whose journal has no end: it may be taken up again."""

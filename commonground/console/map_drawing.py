@@ -74,7 +74,6 @@ class MapDrawing:
                 self._aim(camera)
 
     def show(self, layer: str, visible: bool) -> None:
-        """Show or hide a layer."""
         with self._lock:
             self.shown[layer] = visible
             for view in self._views.values():
@@ -100,7 +99,6 @@ class MapDrawing:
 
     @property
     def layers(self) -> list[str]:
-        """The layers that there are, as operators look for them."""
         return sorted(self._painters, key=lambda layer: LAYERS.index(layer))
 
     # ---- browsers ----

@@ -25,7 +25,6 @@ class MemoryBox:
 
     @property
     def there(self) -> bool:
-        """Whether there is a memory."""
         return self._opener is not None
 
     def tell(self, text: str) -> list[str]:

@@ -32,9 +32,7 @@ class Face(NamedTuple):
 
 
 def face_of(
-    record: MissionRecord | None,
-    draft: MissionRecord | None,
-    candidates: Sequence[tuple[str, str]],
+    record: MissionRecord | None, draft: MissionRecord | None, candidates: Sequence[tuple[str, str]]
 ) -> Face:
     """Return what is seen of a mission, and of its draft or of what is wanted besides."""
     if record is None or draft is None:

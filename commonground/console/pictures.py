@@ -60,7 +60,6 @@ def origins_of(mapped: Path | None, thing: str) -> list[tuple[str, str]]:
 
 
 def side_by_side(pictures: Sequence[Picture]) -> Bytes:
-    """Return pictures as one, in rows."""
     rows = -(-len(pictures) // BESIDE)
     wide = WIDE * min(len(pictures), BESIDE) + GAP * (min(len(pictures), BESIDE) - 1)
     sheet = np.full((rows * HIGH + GAP * (rows - 1), wide, 3), 36, np.uint8)

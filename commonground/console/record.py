@@ -15,17 +15,9 @@ if TYPE_CHECKING:
     from commonground.planning.scene import Before
 
 State = Literal[
-    "draft",
-    "grounded",
-    "planned",
-    "approved",
-    "running",
-    "done",
-    "partly",
-    "failed",
-    "stopped",
+    "draft", "grounded", "planned", "approved", "running", "done", "partly", "failed", "stopped",
     "discarded",
-]
+]  # fmt: skip
 NEXT: Mapping[State, tuple[State, ...]] = {
     "draft": ("grounded", "discarded"),
     "grounded": ("planned", "failed", "discarded"),

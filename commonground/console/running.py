@@ -17,7 +17,6 @@ from commonground.console.memory_box import MemoryBox, Opener
 from commonground.console.opening import Opened, opened
 from commonground.console.station import Station
 from commonground.errors import ConfigError, require
-from commonground.live.joining import Reader
 from commonground.live.missions import check_backend
 from commonground.planning.mission.settings import DEFAULTS, MissionSettings
 from commonground.planning.robots.fleet import live_robots
@@ -101,11 +100,9 @@ def make_station(
             team, backend, missions, graph
         )  # what adapters lack is told before anything is shown
 
-    def reader(graph: SceneGraph, team: Team) -> Reader:
-        found: Reader = Grounder(
-            graph, team, settings, encoder=encoder_of(graph, clip or FastSamSettings())
-        )
-        return found
+    def reader(graph: SceneGraph, team: Team) -> Grounder:
+        encoder = encoder_of(graph, clip or FastSamSettings())
+        return Grounder(graph, team, settings, encoder=encoder)
 
     station = Station(
         graph,

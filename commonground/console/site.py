@@ -7,15 +7,19 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from commonground.errors import CommongroundError, RunError
 from commonground.grounding.answers import Grounding
 from commonground.live.folders import ROBOTS
-from commonground.live.joining import Reader, graph_after, read_besides, team_after
+from commonground.live.joining import graph_after, read_besides, team_after
 from commonground.planning.mission.mission import Mission
 from commonground.robots import Team, save_team
 from commonground.run_folder import SCENE
 from commonground.scene import SceneGraph, save_scene
+
+if TYPE_CHECKING:
+    from commonground.grounding.grounder import Grounder
 
 
 def keep_world(folder: Path, graph: SceneGraph, team: Team) -> None:
@@ -32,7 +36,7 @@ class Site:
         self,
         graph: SceneGraph,
         team: Team | None,
-        make_reader: Callable[[SceneGraph, Team], Reader],
+        make_reader: Callable[[SceneGraph, Team], Grounder],
         hear: Callable[[Team, SceneGraph], Team] | None = None,
     ) -> None:
         """``hear`` returns a team where its robots tell that they stand, where they are real ones."""
@@ -41,7 +45,7 @@ class Site:
         """When real robots told where they are, on the monotonic clock; None before."""
         self._hear, self._hearing = hear, threading.Lock()
         self._make_reader = make_reader
-        self._reader: Reader | None = None
+        self._reader: Grounder | None = None
 
     def read(self, team: Team, text: str, answers: Sequence[str]) -> Grounding:
         """Return what an instruction means, with what was chosen where it was asked back about."""

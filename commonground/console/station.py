@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from commonground.console.board import Board, Event, Refused
 from commonground.console.drive import Drive, Progress
@@ -25,12 +25,14 @@ from commonground.grounding.answers import Grounding
 from commonground.live.acts import note_down
 from commonground.live.control import answer, called, control
 from commonground.live.folders import was_begun
-from commonground.live.joining import Reader
 from commonground.live.real import team_as_heard
 from commonground.names import within
 from commonground.planning.mission.settings import DEFAULTS, MissionSettings
 from commonground.robots import SIMULATED, Team
 from commonground.scene import SceneGraph
+
+if TYPE_CHECKING:
+    from commonground.grounding.grounder import Grounder
 
 
 class Station:
@@ -40,7 +42,7 @@ class Station:
         self,
         graph: SceneGraph,
         team: Team | None,
-        reader: Callable[[SceneGraph, Team], Reader],
+        reader: Callable[[SceneGraph, Team], Grounder],
         missions: Path,
         *,
         backend: str = SIMULATED,

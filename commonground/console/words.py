@@ -244,13 +244,7 @@ def _clock(share: float) -> str:
 
 
 def _row(
-    name: str,
-    tasks: Sequence[Task],
-    end_s: float,
-    color: str,
-    done: int,
-    doing: str,
-    clock: str,
+    name: str, tasks: Sequence[Task], end_s: float, color: str, done: int, doing: str, clock: str
 ) -> str:
     spans = [(100 * max(0.0, t.start_s) / end_s, 100 * t.end_s / end_s) for t in tasks]
     labels = [_label(t, end - begin) for t, (begin, end) in zip(tasks, spans, strict=True)]
@@ -339,7 +333,6 @@ def table(rows: Iterable[tuple[str, str]]) -> str:
 
 
 def lines(texts: Iterable[str]) -> str:
-    """Return lines of plain text."""
     rows = "".join(f"<div>{escape(t)}</div>" for t in texts)
     return f'<div style="padding:2px 10px;font-size:.9em;overflow-wrap:anywhere">{rows}</div>'
 

@@ -21,7 +21,6 @@ def believed(house: House, *, states: bool = True) -> HouseGraph:
 
 
 def robot_facts(spec: RobotSpec) -> Iterator[Fact]:
-    """Yield what a robot can do and lift."""
     yield Fact(spec.name, "is-a", ROBOT)
     yield from (Fact(spec.name, "skill", skill) for skill in sorted(spec.skills))
     most = UNLIMITED if spec.capacity_kg is None else repr(spec.capacity_kg)

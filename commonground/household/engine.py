@@ -103,7 +103,6 @@ def carry_out(
     operator: Operator = lambda question: True,
     journal: Journal | None = None,
 ) -> Report:
-    """Carry a command out in a simulated house by the engine of all missions."""
     robots = tuple(house.house.robots)
     world = WorkWorld(robots, house.take_effect, lambda *_: MOVE_S)
     planner = CoursePlanner(mission, text, house)

@@ -71,6 +71,5 @@ class SeenSurroundings:
         return replace(seen, facts=(*felt, *seen.facts), things=seen.things | held)
 
     def predict(self, graph: HouseGraph, calls: Sequence[Call]) -> HouseGraph:
-        """Return what is believed once calls have worked."""
         self.graph = self.inner.predict(graph, calls)
         return self.graph

@@ -64,7 +64,6 @@ class SimulatedSurroundings:
         return Sight(tuple(sorted(facts)), complete, frozenset(things))
 
     def predict(self, graph: HouseGraph, calls: Sequence[Call]) -> HouseGraph:
-        """Return what is believed once calls have worked."""
         house = imagined(graph)
         for call in calls:
             house.do(move_of(call))

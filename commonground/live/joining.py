@@ -10,7 +10,7 @@ import uuid
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from commonground.atomic import write_text
 from commonground.errors import CommongroundError
@@ -33,24 +33,13 @@ from commonground.scene.gone import with_gone
 
 if TYPE_CHECKING:
     from commonground.grounding.answers import Grounding
+    from commonground.grounding.grounder import Grounder
 
 _CHOSEN = re.compile(r" \(([A-Z]\w*(?:, [A-Z]\w*)*)\)$")
 
 
 LOOK_S = 0.2
 """Who waits for an answer looks for it this often."""
-
-
-class Reader(Protocol):
-    """Turns instructions into goals."""
-
-    def ground(self, text: str) -> Grounding:
-        """Return goals, or a question back."""
-        ...
-
-    def answering(self, symbols: Sequence[str]) -> Reader:
-        """Return one that knows what the speaker chose among the candidates of its questions."""
-        ...
 
 
 Read = Callable[[str, Sequence[str]], "Grounding"]
@@ -77,7 +66,6 @@ def graph_after(graph: SceneGraph, mission: Mission) -> SceneGraph:
 
 
 def said(text: str, chosen: Sequence[str]) -> str:
-    """Return an instruction with what was chosen."""
     return f"{text} ({', '.join(chosen)})" if chosen else text
 
 
@@ -163,7 +151,7 @@ def _joins(pair: Before, old: set[Formula], new: set[Formula], graph: SceneGraph
 
 
 def read_besides(
-    make_reader: Callable[[SceneGraph, Team], Reader],
+    make_reader: Callable[[SceneGraph, Team], Grounder],
     graph: SceneGraph,
     team: Team,
     mission: Mission,

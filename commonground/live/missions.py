@@ -10,12 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from commonground.atomic import write_text
-from commonground.errors import (
-    CommongroundError,
-    ConfigError,
-    RunError,
-    did_you_mean,
-)
+from commonground.errors import CommongroundError, ConfigError, RunError, did_you_mean
 from commonground.live.acts import Desk, happened, note
 from commonground.live.bodies import Bodies, bodies_of
 from commonground.live.folders import (
@@ -29,7 +24,7 @@ from commonground.live.folders import (
     read_begun,
     was_approved,
 )
-from commonground.live.joining import Reader, leave, left_out, read_besides, taken
+from commonground.live.joining import leave, left_out, read_besides, taken
 from commonground.live.pausing import Gate
 from commonground.live.real import REAL
 from commonground.planning.behavior import tree_xml
@@ -59,6 +54,7 @@ from commonground.scene.strangers import strangers, tell_strangers
 
 if TYPE_CHECKING:
     from commonground.grounding.answers import Grounding
+    from commonground.grounding.grounder import Grounder
 
 BACKENDS = (SIMULATED, *REAL)
 
@@ -197,7 +193,7 @@ def join_mission(
     folder: str | Path,
     text: str,
     by: str,
-    make_reader: Callable[[SceneGraph, Team], Reader],
+    make_reader: Callable[[SceneGraph, Team], Grounder],
     confirmed: Callable[[Grounding], Grounding] = lambda found: found,
     told: Callable[[Grounding], None] = lambda found: None,
 ) -> tuple[Grounding, str]:

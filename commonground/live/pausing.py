@@ -88,7 +88,6 @@ class RealClock:
         self._zero_s, self._gate = time.monotonic() - begin_s, gate
 
     def now_s(self) -> float:
-        """Return the time of the mission."""
         return round(time.monotonic() - self._zero_s, 3)
 
     def wait(self, seconds: float) -> None:
@@ -107,15 +106,12 @@ class HeldLink:
 
     @property
     def name(self) -> str:
-        """The robot's name in the team."""
         return self._link.name
 
     def take(self, commander: str) -> None:
-        """Become the one who commands it."""
         self._link.take(commander)
 
     def release(self) -> None:
-        """Let others command it."""
         self._link.release()
 
     def follow(self, key: str, path_map: tuple[Point, ...], upto_m: float) -> None:
@@ -123,7 +119,6 @@ class HeldLink:
         self._gate.say(lambda: self._link.follow(key, path_map, upto_m))
 
     def act(self, key: str, skill: str, things: tuple[str, ...], point: Point) -> None:
-        """Do something with things."""
         self._gate.say(lambda: self._link.act(key, skill, things, point))
 
     def stop(self) -> None:

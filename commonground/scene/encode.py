@@ -114,7 +114,6 @@ def _nodes(layer: Layer) -> tuple[list[Node], dict[str, str]]:
 
 
 def _given(columns: Mapping[str, list[Any]], row: int) -> Node:
-    """Return what the columns say of one node."""
     return {field: values[row] for field, values in columns.items() if values[row] is not None}
 
 

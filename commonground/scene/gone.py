@@ -64,11 +64,7 @@ def gone_and_said(text: str, graph: SceneGraph) -> Iterator[str]:
     """Yield how it is known that things are gone that a text may mean: by symbol, name or class."""
     for symbol, told in gone_things(graph).items():
         row = graph.objects.row(symbol)
-        names = (
-            symbol,
-            graph.proper_names("objects")[row],
-            graph.label_words("objects")[row],
-        )
+        names = (symbol, graph.proper_names("objects")[row], graph.label_words("objects")[row])
         if any(name and re.search(rf"\b{re.escape(name)}s?\b", text, re.I) for name in names):
             yield told
 

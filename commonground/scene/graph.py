@@ -42,7 +42,6 @@ STANDARD = {
 
 
 def layer_name(key: LayerKey) -> str:
-    """Return the name of the layer with this key."""
     for name, standard in STANDARD.items():
         if key == standard:
             return name

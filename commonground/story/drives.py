@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def reader_of(drive: Drive) -> Reader:
-    """Return the frames of a drive."""
     if drive.simulate is not None:
         from commonground.datasets import Simulation
 

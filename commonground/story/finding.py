@@ -65,7 +65,6 @@ class Asked:
         return replace(self, graph=graph), groups
 
     def pictures(self, found: Findings) -> Mapping[str, list[Crop]]:
-        """Return the crops of the answers."""
         return {hit.symbol: self.crops.of(hit.symbol) for hit in found.hits}
 
 

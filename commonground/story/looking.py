@@ -22,7 +22,6 @@ def look_for(story: Story, fused: Path) -> Mapping[str, Any]:
 
 
 def said_of(found: Mapping[str, Any]) -> str:
-    """Return one line of what was found."""
     hits = found["results"]
     if not hits:
         return str(found["none"])

@@ -109,7 +109,6 @@ class Recorder:
         self.live: list[ObjectMap] = []
 
     def integrate(self, frame: Frame, segments: FrameSegments) -> None:
-        """Take one frame."""
         stops = len(self.mapper.odometer.stops)
         self.mapper.integrate(frame, segments)
         self._vote(frame, segments)

@@ -19,7 +19,6 @@ STYLE = "report.css"
 
 
 def write_page(file: Path, title: str, parts: Iterable[str]) -> Path:
-    """Write a page of parts in HTML and return where it is."""
     style = (files("commonground") / "data" / STYLE).read_text(encoding="utf-8")
     page = (
         "<!doctype html><html lang='en'><head><meta charset='utf-8'>"

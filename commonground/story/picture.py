@@ -37,7 +37,6 @@ STATES = {"lost": "#bbbbbb", "tentative": "#f0a030", "localized": "#2ca02c"}
 
 
 def color_of_robot(names: Sequence[str]) -> dict[str, str]:
-    """Return a color for each robot."""
     return {name: COLORS[k % len(COLORS)] for k, name in enumerate(sorted(names))}
 
 

@@ -33,7 +33,6 @@ class HowFar:
     """How many of them were when the program began: it goes on from a checkpoint."""
 
     def told(self, robot: str) -> str:
-        """Return it in words."""
         share = min(self.frames / max(self.total, 1), 1.0)
         on = f", going on from a checkpoint at frame {self.before}" if self.before else ""
         return f"map: {robot}, {self.frames} of {self.total} frames ({share:.0%}){on}"
@@ -55,7 +54,6 @@ class Diary:
         self._next_s = 0.0
 
     def note(self, frames: int) -> None:
-        """Note how many frames are mapped."""
         now = time.monotonic()
         if now < self._next_s:
             return

@@ -68,7 +68,6 @@ class Wanted:
 
 
 def teams_of(wanted: Wanted) -> list[Team]:
-    """Return the teams to fuse."""
     if wanted.data and wanted.rendered:
         raise MappingError("--data and --rendered: give one of them")
     if wanted.runs is not None and not (wanted.data or wanted.rendered):

@@ -98,7 +98,6 @@ def _whereabouts(house: House, name: str) -> set[Variable]:
 
 
 def _changes(house: House, move: Move, name: str) -> set[Variable]:
-    """Return the variables a move sets."""
     inner = [name, *house.all_contents(name)] if name in house.bodies else []
     conditions: set[Variable] = {("condition", i) for i in inner}
     placed: set[Variable] = {("hand", move.robot), ("place", name)}

@@ -5,10 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 from commonground.datasets.household.kinds import SLICED
 from commonground.errors import DataError
+
+if TYPE_CHECKING:
+    from commonground.datasets.household.house import House
 
 STATES = (
     "SLICED", "COOKED", "ON", "OFF", "OPENED", "CLOSED", "BROKEN", "CLEAN", "FILLED", "HOT", "COLD",
@@ -49,22 +52,6 @@ def parse_literal(text: str) -> Literal:
     return Literal(relation, subject, value, bool(found[1]))
 
 
-class Observed(Protocol):
-    """What a goal is evaluated on."""
-
-    def types(self) -> Mapping[str, str]:
-        """Return the type of every object."""
-        ...
-
-    def is_inside(self, name: str, receptacle: str) -> bool:
-        """Return whether an object is in or on another, directly or in a portable receptacle."""
-        ...
-
-    def is_in_state(self, name: str, state: str) -> bool:
-        """Return whether an object is in one of STATES."""
-        ...
-
-
 def matches(word: str, types: Mapping[str, str]) -> list[str]:
     """Return the objects a word of a goal may mean: that object, or those of the type and its slices."""
     if word in types:
@@ -72,7 +59,7 @@ def matches(word: str, types: Mapping[str, str]) -> list[str]:
     return [name for name, kind in types.items() if kind in (word, word + SLICED)]
 
 
-def holds(goal: Literal, house: Observed) -> bool:
+def holds(goal: Literal, house: House) -> bool:
     """Return whether a literal is true."""
     types = house.types()
     subjects = matches(goal.subject, types)

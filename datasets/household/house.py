@@ -25,11 +25,9 @@ class Body:
 
     @property
     def type(self) -> str:
-        """The object's type."""
         return self.thing.type
 
     def can(self, affordance: str) -> bool:
-        """Return whether it has an affordance."""
         return affordance in self.thing.affordances
 
     def is_(self, key: str) -> bool:

@@ -34,15 +34,9 @@ def damage() -> tuple[type[Exception], ...]:
     # its parsers index and assert their way through the bytes; the codecs raise the rest
     raised = (ValueError, KeyError, IndexError, TypeError, AttributeError, AssertionError, EOFError)
     return (
-        *own,
-        *raised,
-        OSError,
-        RuntimeError,
-        ArithmeticError,
-        MemoryError,
-        struct.error,
+        *own, *raised, OSError, RuntimeError, ArithmeticError, MemoryError, struct.error,
         *_apsw(),
-    )
+    )  # fmt: skip
 
 
 def _apsw() -> tuple[type[Exception], ...]:

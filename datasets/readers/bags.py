@@ -75,11 +75,9 @@ class BagReader:
         return (*self._notes, *seen, *self._pose_notes)
 
     def robots(self) -> tuple[str, ...]:
-        """Return the names of the robots."""
         return tuple(self.layout.robots)
 
     def labels(self) -> Mapping[int, str]:
-        """Return class number → word of the label images; empty if there are none."""
         return self._labels
 
     def fingerprint(self, robot: str) -> str:
@@ -97,14 +95,12 @@ class BagReader:
         return tuple(eye.lens.camera for eye in self._robot(robot).eyes)
 
     def T_robot_cam(self, robot: str, camera: str) -> Floats:
-        """Return where a camera sits on its robot (4, 4)."""
         mounts = {eye.name: eye.T_robot_cam for eye in self._robot(robot).eyes}
         if camera not in mounts:
             raise DataError(f"{robot} has no camera '{camera}'; it has {', '.join(mounts)}")
         return mounts[camera]
 
     def trajectory(self, robot: str) -> Trajectory:
-        """Return the robot's odometry, and its true poses where the data has them."""
         if robot not in self._trajectories:
             self._trajectories[robot] = self._poses(robot, None)
         return self._trajectories[robot]
@@ -127,7 +123,6 @@ class BagReader:
         return np.array(sorted(found), np.int64)
 
     def first_ns(self, robot: str) -> int:
-        """Return the stamp of the first image; seconds given to ``frames`` count from it."""
         return self._robot(robot).first_ns
 
     def duration_s(self, robot: str) -> float:
@@ -156,7 +151,6 @@ class BagReader:
         cameras: Sequence[str] | None = None,
         images: Callable[[], bool] | None = None,
     ) -> Iterator[Frame]:
-        """Yield frames in time order, from and to seconds after the first, every ``stride``-th instant."""
         if stride < 1:
             raise DataError(f"a stride is 1 or more, not {stride}")
         ready = self._robot(robot)

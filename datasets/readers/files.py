@@ -75,11 +75,9 @@ class FileReader:
         self._recordings, self._labels, self._truth = dict(recordings), dict(labels or {}), truth
 
     def robots(self) -> tuple[str, ...]:
-        """Return the names of the robots."""
         return (*self._recordings, *self._unread)
 
     def labels(self) -> Mapping[int, str]:
-        """Return class number → word of the label images; empty if there are none."""
         return self._labels
 
     def fingerprint(self, robot: str) -> str:
@@ -87,37 +85,29 @@ class FileReader:
         return digest(self._of(robot), self._labels)
 
     def cameras(self, robot: str) -> tuple[Camera, ...]:
-        """Return a robot's cameras."""
         return tuple(self._of(robot).cameras.values())
 
     def T_robot_cam(self, robot: str, camera: str) -> Floats:
-        """Return where a camera sits on its robot (4, 4)."""
         return self._of(robot).mounts[camera]
 
     def trajectory(self, robot: str) -> Trajectory:
-        """Return the robot's odometry, and its true poses where the data has them."""
         return self._of(robot).trajectory
 
     def stamps_ns(self, robot: str) -> Ints:
-        """Return the sorted stamps (n,) at which at least one camera saw something."""
         return np.unique(np.array([s.stamp_ns for s in self._of(robot).shots], np.int64))
 
     def first_ns(self, robot: str) -> int:
-        """Return the stamp of the first image; seconds given to ``frames`` count from it."""
         stamps = self.stamps_ns(robot)
         return int(stamps[0]) if len(stamps) else 0
 
     def duration_s(self, robot: str) -> float:
-        """Return the seconds from the first image to the last."""
         stamps = self.stamps_ns(robot)
         return float(stamps[-1] - stamps[0]) / 1e9 if len(stamps) else 0.0
 
     def length(self, robot: str) -> int:
-        """Return how many frames there are, of all cameras."""
         return len(self._of(robot).shots)
 
     def truth(self) -> SceneGraph | None:
-        """Return the true scene graph where there is one."""
         if self._truth is None:
             return None
         from commonground.scene import load_scene
@@ -134,7 +124,6 @@ class FileReader:
         cameras: Sequence[str] | None = None,
         images: Callable[[], bool] | None = None,
     ) -> Iterator[Frame]:
-        """Yield frames in time order, from and to seconds after the first, every ``stride``-th instant."""
         recording = self._of(robot)
         names = chosen_cameras(robot, list(recording.cameras), cameras)
         wanted = set(chosen_instants(self.stamps_ns(robot), start_s, stop_s, stride).tolist())

@@ -83,7 +83,6 @@ def recognizes(path: Path) -> bool:
 
 
 def open_folder(path: Path, health: Health | None = None) -> FileReader:
-    """Return the reader of a dataset folder."""
     about = load_config(DatasetFile, path / MARKER)
     if about.schema_version != SCHEMA:
         raise DataError(

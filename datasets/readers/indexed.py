@@ -49,7 +49,6 @@ class IndexedBags:
         return types.deserialize_cdr(raw, kind) if self.is2 else types.deserialize_ros1(raw, kind)
 
     def close(self) -> None:
-        """Close the bags."""
         self._open.close()
 
 

@@ -70,7 +70,6 @@ def body_of(robot: str) -> Body:
 
 
 def camera_of(mount: Mount, sensor: SensorSettings) -> Camera:
-    """Return the pinhole camera of a mount."""
     f = sensor.width / 2 / np.tan(np.deg2rad(sensor.horizontal_fov_deg) / 2)
     K = np.array([[f, 0, (sensor.width - 1) / 2], [0, f, (sensor.height - 1) / 2], [0, 0, 1]])
     return Camera(mount.name, K, sensor.width, sensor.height)

@@ -32,12 +32,10 @@ class Block:
 
     @property
     def sides(self) -> tuple[float, float]:
-        """The lengths of the sides."""
         return self.rect[2] - self.rect[0], self.rect[3] - self.rect[1]
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The center."""
         x0, y0, x1, y1 = self.rect
         return (x0 + x1) / 2, (y0 + y1) / 2
 
@@ -56,7 +54,6 @@ class Block:
 
 
 def put_house(site: Site, name: str, rect: Rect, storeys: int) -> None:
-    """Put up a building with its name on a footprint."""
     w, d = rect[2] - rect[0], rect[3] - rect[1]
     shape = house(w, d, storeys, site.rng)
     site.structure(name, shape, ((rect[0] + rect[2]) / 2, (rect[1] + rect[3]) / 2))

@@ -148,7 +148,6 @@ def _blocks(size: float, columns: Floats, rows: Floats) -> list[Block]:
 
 
 def _grass(site: Site, block: Block, plan: str) -> None:
-    """Name the grass of a block, out to the border of the site."""
     word = {"lawn": "lawn", "plaza": "park", "yard": "meadow"}.get(plan, "green")
     x0, y0, x1, y1 = block.rect
     out = MARGIN_M

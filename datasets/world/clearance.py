@@ -36,7 +36,6 @@ class Clearance:
             self._lanes[cell].append((*a.tolist(), *b.tolist(), width))
 
     def add_obstacle(self, rect: Rect) -> None:
-        """Add a rectangle."""
         for cell in _cells(*rect):
             self._rects[cell].append(rect)
 

@@ -56,7 +56,6 @@ class Side:
 
     @property
     def along(self) -> int:
-        """The axis it runs along."""
         return int(abs(self.out[0]) > 0.5)
 
     def pieces(self) -> list[tuple[Rect, float]]:

@@ -131,7 +131,6 @@ class Canvas:
     def disc(
         self, center: ArrayLike, radius: float, surface: str, region: int | None = None
     ) -> None:
-        """Fill a disc."""
         self.strip(center, center, 2 * radius, surface, region)
 
     def _distance(self, window: tuple[slice, slice], a: Floats, b: Floats) -> Floats:

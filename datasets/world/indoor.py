@@ -29,7 +29,6 @@ WHITE: Color = (225, 225, 222)
 
 
 def office_chair(rng: np.random.Generator) -> Shape:
-    """Return a swivel chair."""
     color = pick(rng, (DARK, BRIGHT[1], BRIGHT[0]))
     feet = [
         bar((0, 0, 0.06), (0.28 * np.cos(a), 0.28 * np.sin(a), 0.06), 0.03, DARK)
@@ -71,7 +70,6 @@ def fig_tree(rng: np.random.Generator) -> Shape:
 
 
 def coat_stand(rng: np.random.Generator) -> Shape:
-    """Return a coat stand with a coat on it."""
     arms = [
         bar((0, 0, 1.6), (0.22 * np.cos(a), 0.22 * np.sin(a), 1.72), 0.02, WOOD)
         for a in np.arange(4) * np.pi / 2

@@ -45,5 +45,4 @@ def painted(colors: tuple[Color, ...], parts: Callable[[Color], Sequence[Shape]]
 
 
 def pick(rng: np.random.Generator, colors: tuple[Color, ...]) -> Color:
-    """Return one of the colors."""
     return colors[int(rng.integers(len(colors)))]

@@ -35,7 +35,6 @@ def make_world(
 
 
 def world_of(settings: WorldSettings) -> World:
-    """Return the world of settings."""
     from commonground.datasets.world.campus import make_campus, make_hybrid
     from commonground.datasets.world.changes import changed
     from commonground.datasets.world.indoor import INDOOR

@@ -30,12 +30,10 @@ class Room:
 
     @property
     def middle(self) -> tuple[float, float]:
-        """The center."""
         return (self.rect[0] + self.rect[2]) / 2, (self.rect[1] + self.rect[3]) / 2
 
     @property
     def door(self) -> tuple[float, float]:
-        """The middle of the doorway."""
         return self.middle[0], self.rect[1] if self.door_side < 0 else self.rect[3]
 
 

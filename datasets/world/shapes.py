@@ -38,7 +38,6 @@ class Shape:
         return replace(self, vertices=apply(T, self.vertices))
 
     def at(self, x: float, y: float, z: float) -> Shape:
-        """Return the shape shifted."""
         return replace(self, vertices=self.vertices + [x, y, z])
 
     def turned(self, angle: float, axis: str = "z") -> Shape:
@@ -83,7 +82,6 @@ def joined(shapes: Sequence[Shape]) -> Shape:
 
 
 def mesh(vertices: ArrayLike, faces: ArrayLike, color: Color, texture: int = PLAIN) -> Shape:
-    """Return a shape of one color and texture."""
     f = np.asarray(faces, np.int32).reshape(-1, 3)
     return Shape(
         np.asarray(vertices, float).reshape(-1, 3),

@@ -28,7 +28,6 @@ def car(rng: np.random.Generator) -> Shape:
 
 
 def van(rng: np.random.Generator) -> Shape:
-    """Return a delivery van."""
     paint = pick(rng, CAR_PAINTS[:1] + CAR_PAINTS[5:6])
     parts = [
         box((4.0, 1.95, 1.75), paint).at(-0.6, 0, 0.35),

@@ -39,7 +39,6 @@ class Agreed(NamedTuple, Generic[A]):
 
     @property
     def sure(self) -> bool:
-        """Whether to act on it."""
         return self.share >= SURE
 
 

@@ -51,7 +51,6 @@ class Way:
     """The row without its last item."""
 
     def taking(self, item: int, score: float) -> Way:
-        """Return this way with one item more."""
         if self.place is None:
             raise ValueError("the row is whole")
         if item >= START:

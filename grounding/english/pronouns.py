@@ -97,7 +97,6 @@ class _Settler:
         self.goes_on = not SOMEBODY.isdisjoint(words)
 
     def __call__(self, utterance: Utterance) -> Utterance:
-        """Return an utterance with that settled."""
         settled: Utterance = mapped(utterance, self._settled)
         return settled
 

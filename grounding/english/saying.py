@@ -79,7 +79,6 @@ def _step(step: Step) -> str:
 
 
 def clause(c: Clause) -> str:
-    """Return one clause in words."""
     verb = _verb(c)
     if c.sense.startswith("be ") and c.theme is not None:
         words = [reference(c.theme), "is", *(["not"] if c.negated else []), verb[3:]]
@@ -129,7 +128,6 @@ def reference(r: Reference) -> str:
 
 
 def phrase(p: Phrase) -> str:
-    """Return one phrase in words."""
     if p.beside is not None:
         return f"beside {phrase(p.beside)}"
     return _plain(p) or _described(p)

@@ -56,7 +56,6 @@ def tags_of(segments: Sequence[Segment], count: int) -> list[int]:
 
 
 def segments_of(tags: Sequence[int]) -> list[Segment]:
-    """Return the segments that tags mark."""
     found: list[Segment] = []
     for at, tag in enumerate(tags):
         kind = (tag - 1) // 2

@@ -5,11 +5,15 @@ from __future__ import annotations
 import logging
 import threading
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from commonground.grounding.answers import Grounding
-from commonground.grounding.frontends.hybrid import HowSure, Offline, sureness
+from commonground.grounding.frontends.hybrid import HowSure, sureness
 from commonground.grounding.frontends.modeled import TypedBackend
 from commonground.grounding.frontends.plain_text import one_line
+
+if TYPE_CHECKING:
+    from commonground.grounding.grounder import Backend
 
 logger = logging.getLogger(__name__)
 
@@ -19,7 +23,7 @@ class AutoBackend:
 
     def __init__(
         self,
-        offline: Offline,
+        offline: Backend,
         typed: TypedBackend,
         how_sure: HowSure | None = None,
         ask_below: float = 0.0,

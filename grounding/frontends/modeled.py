@@ -8,12 +8,7 @@ from typing import Annotated, Any
 from pydantic import Field
 
 from commonground.errors import GroundingError
-from commonground.grounding.answers import (
-    Grounding,
-    answer,
-    clarification,
-    failure,
-)
+from commonground.grounding.answers import Grounding, answer, clarification, failure
 from commonground.grounding.fidelity.check import Fidelity
 from commonground.grounding.frontends.prompt import Prompt, answer_form
 from commonground.grounding.frontends.second import SecondOpinion, contradiction

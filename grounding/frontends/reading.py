@@ -126,11 +126,7 @@ class ReadBackend:
         return self._by_both([mixed(read), *in_frame], text, beside, found)
 
     def _by_both(
-        self,
-        read: Sequence[Reading],
-        text: str,
-        beside: Grounding | None,
-        found: Agreed[Grounding],
+        self, read: Sequence[Reading], text: str, beside: Grounding | None, found: Agreed[Grounding]
     ) -> Grounding:
         """Return what the versions of a text come to together, or the question that is left."""
         both = fitting(read, *self._judging(text), beside)

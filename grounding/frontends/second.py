@@ -8,17 +8,21 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from commonground.grounding.answers import Grounding
 from commonground.grounding.frontends.confidence import alike
-from commonground.grounding.frontends.hybrid import HowSure, Offline, sureness
+from commonground.grounding.frontends.hybrid import HowSure, sureness
 from commonground.grounding.frontends.plain_text import one_line
+
+if TYPE_CHECKING:
+    from commonground.grounding.grounder import Backend
 
 
 class SecondOpinion:
     """Reads texts offline, and tells what contradicts an answer."""
 
-    def __init__(self, offline: Offline, how_sure: HowSure, doubt_above: float) -> None:
+    def __init__(self, offline: Backend, how_sure: HowSure, doubt_above: float) -> None:
         self._offline, self._how_sure, self._above = offline, how_sure, doubt_above
         self._reading = threading.Lock()  # what reads offline is made for one text at a time
 

@@ -80,7 +80,6 @@ class _FactLine(BaseModel):
 
 
 def read_text(path: str | Path) -> str:
-    """Return the text of a file."""
     try:
         return bounded_text(path)
     except FileNotFoundError as error:

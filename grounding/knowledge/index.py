@@ -70,15 +70,12 @@ class FactIndex:
         return isinstance(fact, tuple) and fact in self._by_subject.get(fact[0], ())
 
     def about(self, subject: str) -> Collection[Fact]:
-        """Return the facts of a subject."""
         return self._by_subject.get(subject, ())
 
     def subjects(self, relation: str, value: str) -> Collection[str]:
-        """Return what stands in a relation to an object, or has a property that is ``value``."""
         return self._by_object.get((relation, value), ())
 
     def facts_of(self, relation: str) -> Collection[Fact]:
-        """Return all facts of a relation."""
         ends = [(value, of) for (name, value), of in self._by_object.items() if name == relation]
         return [Fact(subject, relation, value) for value, of in ends for subject in of]
 
@@ -111,7 +108,6 @@ class FactIndex:
         ]
 
     def one_hop(self, thing: str) -> list[Fact]:
-        """Return the facts that mention a thing."""
         return [*self.about(thing), *self.pointing_to(thing)]
 
 
@@ -127,18 +123,15 @@ class Draft:
         return fact in self.added or (fact in self.base and fact not in self.removed)
 
     def about(self, subject: str) -> Collection[Fact]:
-        """Return the facts of a subject."""
         added, removed = self.added.about(subject), self.removed.about(subject)
         return changed(self.base.about(subject), added, removed)
 
     def subjects(self, relation: str, value: str) -> Collection[str]:
-        """Return what stands in a relation to an object, or has a property that is ``value``."""
         added = self.added.subjects(relation, value)
         removed = self.removed.subjects(relation, value)
         return changed(self.base.subjects(relation, value), added, removed)
 
     def facts_of(self, relation: str) -> Collection[Fact]:
-        """Return all facts of a relation."""
         added, removed = self.added.facts_of(relation), self.removed.facts_of(relation)
         return changed(self.base.facts_of(relation), added, removed)
 

@@ -54,7 +54,6 @@ class Invariant:
     """No action lowers the number: where one atom holds, one always will."""
 
     def part(self, predicate: str) -> Part | None:
-        """Return the part of a predicate."""
         return next((p for p in self.parts if p.predicate == predicate), None)
 
 

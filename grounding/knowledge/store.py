@@ -216,11 +216,6 @@ class KnowledgeStore:
         """Return the things that have become known, or known better, after a change."""
         return [row[0] for row in self._rows("SELECT id FROM thing WHERE tx > ?", tx)]
 
-    def is_a(self, thing: str, *kinds: str) -> bool:
-        """Return whether a thing is of one of some types, or of one below them."""
-        known = self.things.get(thing)
-        return known is not None and self.vocabulary.is_a(known.kind, *kinds)
-
     # ---- asking -------------------------------------------------------------------------------
 
     def about(self, thing: str) -> list[Fact]:

@@ -71,21 +71,18 @@ class StoredFacts(FactIndex):
         return isinstance(fact, tuple) and fact in self.about(fact[0])
 
     def about(self, subject: str) -> Collection[Fact]:
-        """Return the facts of a subject."""
         if self._must_look_up(subject in self._by_subject):
             rows = self._selected("r, o", "s = ?", subject)
             self._by_subject[subject] = {Fact(subject, *row) for row in rows}
         return super().about(subject)
 
     def subjects(self, relation: str, value: str) -> Collection[str]:
-        """Return what stands in a relation to an object, or has a property that is ``value``."""
         if self._must_look_up((relation, value) in self._by_object):
             rows = self._selected("s", "o = ? AND r = ?", value, relation)
             self._by_object[relation, value] = {row[0] for row in rows}
         return super().subjects(relation, value)
 
     def facts_of(self, relation: str) -> Collection[Fact]:
-        """Return all facts of a relation."""
         if relation not in self._by_relation:
             rows = self._selected("s, r, o", "r = ?", relation)
             self._by_relation[relation] = [*map(_FACT, rows)]
@@ -208,7 +205,6 @@ class Kinds(Mapping[str, str]):
 
 
 def source_row(source: Source) -> tuple[str, str, str]:
-    """Return the columns of a source."""
     return source.kind, source.name, source.words
 
 

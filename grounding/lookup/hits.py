@@ -75,7 +75,6 @@ class Findings:
 
 
 def hit_of(nodes: Nodes, row: int, rank: int, likely: float, why: str) -> Hit:
-    """Return a row of a layer as a hit."""
     x, y, z = (round(float(v), 3) for v in nodes.positions[row])
     p = float(likely) if np.isfinite(likely) else None
     return Hit(nodes.symbols[row], nodes.layer, nodes.words[row], (x, y, z), p, why, rank)

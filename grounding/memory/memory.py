@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
 from commonground.grounding.english.names import Names as Hints
-from commonground.grounding.english.utterance import Mood, Utterance
+from commonground.grounding.english.utterance import Utterance
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.beliefs import conversation, pending
@@ -40,13 +40,7 @@ from commonground.grounding.memory.questions.clarification import AskingBack
 from commonground.grounding.memory.readers.domain.attribution import without_why_not
 from commonground.grounding.memory.readers.senses.event_table import Said
 from commonground.grounding.memory.readers.senses.reports import Reports
-from commonground.grounding.memory.readers.senses.trained_reader import (
-    Listen,
-    Sense,
-    hints_of,
-    readings,
-    understood,
-)
+from commonground.grounding.memory.readers.senses.trained_reader import hints_of, readings
 from commonground.grounding.memory.readers.senses.wishes import Wishes
 from commonground.grounding.memory.retrieval.query import meant_in
 from commonground.grounding.memory.retrieval.retriever import Retriever
@@ -73,11 +67,9 @@ class Memory:
         meanings: Meanings | None = None,
         settings: MemorySettings | None = None,
         model: ChatModel | None = None,
-        listen: Listen | None = None,
     ) -> None:
         self.store = store
         self.settings = settings or MemorySettings()
-        self.listen = understood if listen is None else listen
         self.weigh = readings
         self.meanings = meanings or Meanings.load(store.vocabulary)
         offset_h = self.settings.utc_offset_h
@@ -308,10 +300,6 @@ class Memory:
         self.store.refresh()
         said = Said(utterance, speaker, (), self.discourse.previous)
         return self.wishes.wanted(said, self.store.facts)
-
-    def understood(self, text: str, mood: Mood | None = None, sense: Sense = str) -> Utterance:
-        """Return what a text says, told, asked or ordered; Unclear where the reader is not sure."""
-        return self.listen(text, self.hints, mood, sense)
 
     def read(self, utterance: Utterance, speaker: str | None) -> Reading:
         """Return what an utterance makes so as a report; nothing is written."""

@@ -107,7 +107,6 @@ class Conversation:
         return Answer(AskStatus.OK, value, "", self._used(), tries)
 
     def given_up(self) -> Answer[T]:
-        """Return why there is no answer."""
         status = self._status
         if (
             status is AskStatus.INVALID

@@ -28,7 +28,6 @@ def image_type(data: bytes, where: str = "picture") -> str:
 
 
 def image_part(data: bytes, where: str = "picture") -> dict[str, Any]:
-    """Return a picture as a part of a message."""
     if len(data) > MAX_BYTES:
         raise GroundingError(
             f"{where}: has {len(data)} bytes; scale it down to {MAX_BYTES} at most"

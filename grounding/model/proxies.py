@@ -26,7 +26,6 @@ class Proxy:
 
     @property
     def shown(self) -> str:
-        """Its host, and where it is named."""
         parts = urlsplit(self.address)
         return f"{parts.hostname or 'a proxy'}, which {self.named_by} names"
 

@@ -51,12 +51,10 @@ class Budget:
 
     @property
     def left_s(self) -> float:
-        """What is left for all."""
         return self.deadline - time.monotonic()
 
     @property
     def spent(self) -> bool:
-        """Whether nothing is left."""
         return self.meter.left <= 0 or time.monotonic() >= self.deadline
 
     def wait(self, seconds: float, cancelled: threading.Event | None = None) -> None:

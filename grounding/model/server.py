@@ -128,7 +128,6 @@ def server_of(settings: ModelSettings) -> Server:
 
 
 def _address(settings: ModelSettings) -> tuple[str, str]:
-    """Return the address and what names it."""
     if settings.base_url:
         return settings.base_url.strip(), "grounding.model.base_url"
     named = os.environ.get("OPENAI_BASE_URL", "").strip()

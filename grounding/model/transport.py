@@ -134,7 +134,6 @@ def _client(proxy: Proxy | None) -> httpx.AsyncClient:
 
 
 def _way(url: str) -> tuple[asyncio.AbstractEventLoop, httpx.AsyncClient]:
-    """Return the one loop, and the client for an address."""
     proxy = proxy_for(url)
     with _MAKING:  # a cache by itself lets two threads make one each
         return _loop(), _client(proxy)

@@ -216,7 +216,6 @@ def _is_plain(clause: u.Clause) -> bool:
 
 
 def verb_of(clause: u.Clause) -> str:
-    """Return the verb of a clause in words."""
     if clause.sense == "other" and clause.verb is None:
         return "do that"  # words of which nothing was made out
     verb = clause.verb.text if clause.verb is not None else cast(str, clause.sense)

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import Literal
 
 from commonground.grounding import meaning as m
 from commonground.grounding.english import utterance as u
 from commonground.grounding.english.saying import said_back
+from commonground.grounding.english.utterance import Crew
 from commonground.grounding.fidelity.bans import binds_everybody, refers_to_one
 from commonground.grounding.orders.clauses import Clauses
-from commonground.grounding.orders.crews import who_of
 from commonground.grounding.orders.phrases import Phrases, spans_of
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.wording import describe
@@ -146,3 +148,36 @@ def _end(part: u.Part) -> int:
 
 def _ends_between(text: str, start: int, end: int) -> bool:
     return any(mark in text[start:end] for mark in ".!?;\n")
+
+
+Ability = Literal["", "goto", "inspect", "pick", "place"]
+ABILITIES: Mapping[str, Ability] = {
+    "": "", "pick things up": "pick", "inspect": "inspect", "carry": "pick", "drive there": "goto",
+}  # fmt: skip
+CHOICES: Mapping[str, Callable[[tuple[str, ...]], m.Who]] = {
+    "named": lambda names: m.Who(names=names),
+    "each": lambda names: m.Who(names=names),
+    "either": lambda names: m.Who(names=names, choose="one"),
+    "all": lambda names: m.Who(names=names),
+    "all but": lambda names: m.Who(but=names),
+    "any one": lambda names: m.Who(names=names, choose="one"),
+    "other": lambda names: m.Who(names=names, choose="other"),
+    "able": lambda names: m.Who(names=names, choose="one"),
+    "nearest": lambda names: m.Who(names=names, choose="one"),
+    "unnamed": lambda names: m.Who(names=names, choose="same"),
+}
+
+NAMED = ("named", "each", "either", "all but")
+"""What takes names."""
+
+
+def who_of(crew: Crew, phrases: Phrases) -> m.Who:
+    who = CHOICES[crew.choose](tuple(n.text.strip() for n in crew.names))
+    if crew.choose in NAMED and not crew.names:
+        raise Unclear("Which robot is that for?")
+    near: m.Reference | None = None
+    if crew.near is not None:
+        near = phrases.reference(crew.near)
+    elif crew.choose == "nearest":
+        near = m.Thing()
+    return m.Who(who.names, who.but, who.choose, ABILITIES[crew.can], near=near)

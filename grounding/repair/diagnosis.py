@@ -54,7 +54,6 @@ class OfflineProposer:
     def propose(
         self, failure: Failure, goal: Formula, graph: HouseGraph, failed_before: int
     ) -> list[Hypothesis]:
-        """Return hypotheses, the likeliest first."""
         if failure.kind == "precondition":
             found = list(_of_call(failure, graph, failed_before))
         else:

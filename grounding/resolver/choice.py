@@ -37,7 +37,6 @@ class Pick:
 
     @property
     def open(self) -> bool:
-        """Whether there is anything to choose."""
         return len(self.options) > 1
 
 
@@ -50,7 +49,6 @@ class Rest:
 
     @property
     def kind(self) -> NodeKind:
-        """The kind of its nodes."""
         return self.of.kind
 
 
@@ -71,7 +69,6 @@ def only(kind: NodeKind, symbols: Sequence[str]) -> Pick:
 
 
 def leaves(choice: Choice) -> Iterator[Pick | Rest]:
-    """Yield the picks a choice is made of."""
     if isinstance(choice, Joined):
         for part in choice.parts:
             yield from leaves(part)
@@ -96,5 +93,4 @@ def is_settled(choice: Choice) -> bool:
 
 
 def kinds_of(choice: Choice) -> set[NodeKind]:
-    """Return the kinds of nodes in a choice."""
     return {leaf.kind for leaf in leaves(choice)}

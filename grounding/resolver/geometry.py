@@ -48,12 +48,10 @@ class Anchor:
 
     @property
     def ground(self) -> Outlines:
-        """What distances to it are measured to."""
         return self.outline if self.outline is not None else Outlines.of(self.position[None])
 
 
 def node_anchor(world: World, symbol: str) -> Anchor:
-    """Return the anchor of a node."""
     found = world.find(symbol)
     if found is None:
         raise KeyError(symbol)
@@ -63,7 +61,6 @@ def node_anchor(world: World, symbol: str) -> Anchor:
 
 
 def robot_anchor(robot: Robot) -> Anchor:
-    """Return the anchor of a robot where it stands."""
     R = robot.T_map_robot
     return Anchor(robot.name, robot.position, yaw=math.atan2(R[1, 0], R[0, 0]))
 

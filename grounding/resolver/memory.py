@@ -41,7 +41,6 @@ class Mention:
 
     @property
     def symbols(self) -> list[str]:
-        """Every node it may be."""
         return symbols_of(self.choice)
 
     @property

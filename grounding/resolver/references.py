@@ -71,7 +71,6 @@ class Resolver:
         return choice
 
     def look_up(self, reference: Reference, kinds: Sequence[NodeKind], scope: Scope) -> Choice:
-        """Return what a reference stands for."""
         if isinstance(reference, Several):
             return self._several(reference, kinds, scope)
         self._check_kind(reference, kinds)

@@ -195,7 +195,6 @@ class Stage:
 
     @property
     def draft(self) -> Draft:
-        """The draft of a goal that it gives."""
         return _draft(self.work)
 
 
@@ -301,7 +300,7 @@ def _ban(work: Done) -> Formula:
     """Return what must not be true of anything that is banned, nor of the places around it."""
     do = "pick" if work.do == "leave_alone" else "go" if work.do in AVOIDING else work.do
     banned = [*_nodes(work.choice), *((place, "place") for place in work.to)]
-    return conjunction([Not(_atom(do, symbol, kind)) for symbol, kind in banned])
+    return conjunction([Not(Atom(_predicate(do, kind), (symbol,))) for symbol, kind in banned])
 
 
 def _is_mention(work: Work) -> bool:
@@ -340,10 +339,6 @@ def _predicate(do: str, kind: str) -> str:
     return "holding"
 
 
-def _atom(do: str, symbol: str, kind: str) -> Atom:
-    return Atom(_predicate(do, kind), (symbol,))
-
-
 def _nodes(choice: Choice) -> list[tuple[str, str]]:
     return [
         (symbol, leaf.kind)
@@ -351,10 +346,3 @@ def _nodes(choice: Choice) -> list[tuple[str, str]]:
         for group in ((leaf.options) if isinstance(leaf, Pick) else (leaf.pool,))
         for symbol in group
     ]
-
-
-def kinds_in(work: Work) -> set[str]:
-    """Return the kinds of nodes that a piece of work is about."""
-    if isinstance(work, Group):
-        return set().union(*(kinds_in(part) for part in work.parts))
-    return set(kinds_of(work.choice))

@@ -16,17 +16,8 @@ _PHRASES = {
     "most": "with the most {}", "fewest": "with the fewest {}",
 }  # fmt: skip
 _RANKS = (
-    "first",
-    "second",
-    "third",
-    "fourth",
-    "fifth",
-    "sixth",
-    "seventh",
-    "eighth",
-    "ninth",
-    "tenth",
-)
+    "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
+)  # fmt: skip
 _KINDS = {"object": "thing", "region": "area"}
 """What people call the nodes of layers."""
 _BACK = {

@@ -101,7 +101,6 @@ def campus(rng: np.random.Generator, extent_m: float = 160.0) -> World:
 
 
 def campus_spots(rng: np.random.Generator, extent_m: float) -> list[Spot]:
-    """Return what stands where on a campus."""
     spots: list[Spot] = []
     module = [(name, *rng.uniform(-3, 3, 2)) for name in ("bench", "bin", "lamp", "bush", "rack")]
     half = extent_m / 2

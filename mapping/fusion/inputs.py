@@ -192,7 +192,6 @@ def _check_objects(objects: ObjectMap, file: Path) -> None:
 
 
 def _mesh(file: Path) -> MeshPart | None:
-    """Return a mesh that can be worked with, None where there is none."""
     if not file.is_file():
         return None
     mesh = read_mesh(file)

@@ -16,12 +16,7 @@ from commonground.arrays import Floats, Ints
 from commonground.atomic import write_text
 from commonground.crops import Crop, Crops, best_crops, save_crops
 from commonground.errors import DataError
-from commonground.geometry import (
-    gravity_aligned,
-    interpolate,
-    inverse,
-    quat_xyzw,
-)
+from commonground.geometry import gravity_aligned, interpolate, inverse, quat_xyzw
 from commonground.mapping.fusion.fuse import FusedMap
 from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.recorded import recorded

@@ -9,13 +9,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.errors import CommongroundError
-from commonground.geometry import (
-    from_quat_wxyz,
-    gravity_aligned,
-    interpolate,
-    inverse,
-    transform,
-)
+from commonground.geometry import from_quat_wxyz, gravity_aligned, interpolate, inverse, transform
 from commonground.mapping.fusion.robot_run import RobotRun
 from commonground.names import within
 from commonground.tum import read_tum

@@ -37,7 +37,6 @@ class Refused(NamedTuple):
         return f"{self.robots[0]} and {self.robots[1]} are not joined{where}: {self.missing}"
 
     def as_json(self) -> dict[str, Any]:
-        """Return JSON values."""
         return {
             "robots": list(self.robots),
             "objects": self.objects,

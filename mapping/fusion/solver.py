@@ -165,7 +165,6 @@ class Problem:
 
 
 def _factors(constraints: Constraints, robust: Any) -> list[Any]:
-    """Return a factor for each constraint."""
     import gtsam
 
     models: dict[bytes, Any] = {}  # most edges share one covariance

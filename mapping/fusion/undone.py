@@ -38,7 +38,6 @@ class Undone:
         return f"{self.was} fell apart: {a}'s {own_a} and {b}'s {own_b} are two things; {self.why}"
 
     def as_json(self) -> dict[str, Any]:
-        """Return JSON values."""
         return {"was": self.was, "sources": [self.one, self.two], "now": self.now, "why": self.why}
 
 

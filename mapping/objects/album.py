@@ -84,7 +84,6 @@ class Album:
             self.step *= 2
 
     def clear(self) -> None:
-        """Forget all views."""
         self.pages, self.step, self.given = [], 1, 0
 
     def _page(

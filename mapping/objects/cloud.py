@@ -107,7 +107,6 @@ class VoxelCloud:
         self._allocate(self.count)
 
     def clear(self) -> None:
-        """Forget every voxel."""
         self.count = 0
         self._rows.table[:] = -1
 
@@ -163,11 +162,6 @@ class VoxelCloud:
     def bounds(self) -> tuple[Floats, Floats]:
         """Return the lowest and highest corner (3,) of the voxels' means."""
         return self.points.min(axis=0), self.points.max(axis=0)
-
-    @property
-    def nearest_m(self) -> float:
-        """The nearest range any voxel was seen from."""
-        return float(self.facts[:, RANGE].min(initial=np.inf))
 
     # ---- storage ----
 

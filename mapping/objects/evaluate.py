@@ -103,12 +103,10 @@ class Visibility:
 
     @property
     def seen(self) -> Bools:
-        """Which true objects (n,) were seen at all."""
         return np.asarray(np.isfinite(self.nearest_m))
 
     @property
     def well(self) -> Bools:
-        """Which true objects (n,) were seen well."""
         rule = self.rule
         large = self._sizes.max(axis=1) >= rule.least_size_m
         # very thin edges cannot be resolved: a plate of 4 cm counts as covered

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING
@@ -33,8 +32,6 @@ if TYPE_CHECKING:
 
 FORGET_M = 5.0
 """Travel after which a track that was never confirmed is dropped."""
-
-log = logging.getLogger(__name__)
 
 JOIN_EVERY = 5
 """Frames between searches for tracks that grew into each other."""
@@ -200,7 +197,6 @@ class ObjectMapper:
         segments: FrameSegments,
         views: Sequence[View],
     ) -> None:
-        """Add a sighting to the track it was matched to."""
         track = view.track
         evidence.judge_motion(track, sighting, view, match, frame.stamp_ns, self.settings.motion)
         others = [

@@ -45,7 +45,6 @@ class Odometer:
         self.stops: list[Stop] = []
 
     def move(self, frame: Frame) -> None:
-        """Take the pose of one frame."""
         name, position = frame.camera.name, frame.T_odom_cam[:3, 3]
         if name not in self.last:
             self.last[name], self.path[name] = position.copy(), self.travel_m

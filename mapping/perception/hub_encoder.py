@@ -69,7 +69,6 @@ class HubImages(_Hub):
 
     @property
     def dimension(self) -> int:
-        """Length of the vectors."""
         return int(self._model.config.hidden_size)
 
 

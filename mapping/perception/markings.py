@@ -103,7 +103,6 @@ def _surface_itself(regions: Ints32, count: int, surfaces: Ints32, color: Floats
 
 
 def _is_thing(mask: Bools, points: Floats32, pixel_m2: Floats, sizes: Sizes) -> bool:
-    """Return whether pixels have the size of a thing, and its compactness."""
     area = float(np.nansum(pixel_m2[mask]))
     if not sizes.least_m2 <= area <= sizes.most_m2:
         return False

@@ -39,7 +39,6 @@ class MaskFacts:
     """(k,) median depth; NaN without."""
 
     def take(self, rows: Bools) -> MaskFacts:
-        """Return the facts of some of the masks."""
         return MaskFacts(
             self.area[rows],
             self.boxes[rows],

@@ -142,7 +142,6 @@ class NoNames:
     def named(
         self, frame: Frame, found: Regions, facts: MaskFacts, looks: Floats32, large: Bools
     ) -> Named:
-        """Return no names."""
         k = len(found.scores)
         return Named(np.zeros((k, 0), np.float32), np.full(k, -1, np.int64), np.zeros(k, bool))
 

@@ -24,7 +24,6 @@ class Regions:
 
     @staticmethod
     def none(frame: Frame) -> Regions:
-        """Return no masks of a frame."""
         empty = np.zeros((0, *frame.depth_m.shape), bool)
         return Regions(empty, np.zeros(0, np.float32), np.zeros(0, np.int64))
 

@@ -94,7 +94,6 @@ class FastSam(_Network):
     name = "fastsam"
 
     def regions(self, frame: Frame) -> Regions:
-        """Return the masks in a frame."""
         from ultralytics.models.fastsam import FastSAMPredictor
 
         result = self._asked(frame.rgb, predictor=FastSAMPredictor)

@@ -45,30 +45,24 @@ class LazyEncoder:
 
     @property
     def scale(self) -> float:
-        """The model's own factor from cosines to logits."""
         return self._loaded.scale
 
     @property
     def bias(self) -> float | None:
-        """What a model adds that judges each word by itself."""
         return self._loaded.bias
 
     @property
     def taught(self) -> Sequence[str]:
-        """Nouns and attributes that a model of a small world was taught."""
         return self._loaded.taught
 
     @property
     def calibration(self) -> Calibration:
-        """How sure its answers make one."""
         return self._loaded.calibration
 
     def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:
-        """Return a unit vector (w, d) for each word."""
         return self._loaded.words(words, prompts)
 
     def picture(self, rgb: Bytes) -> Floats32:
-        """Return the unit vector (d,) of a whole picture (h, w, 3)."""
         return self._loaded.picture(rgb)
 
 
@@ -85,7 +79,6 @@ def encoder_of(graph: SceneGraph, settings: FastSamSettings) -> LazyEncoder | No
 
 
 def open_encoder(settings: FastSamSettings) -> ImageVectors:
-    """Return the encoder that the settings name."""
     if settings.embedder:
         from commonground.mapping.perception.hub_encoder import open_hub_encoder
 

@@ -81,7 +81,6 @@ class WordVectors(ImageVectors):
 
     @cached_property
     def dimension(self) -> int:
-        """Length of the vectors."""
         return int(self.words(["a"], ["{}"]).shape[1])
 
     def words(self, words: Sequence[str], prompts: Sequence[str]) -> Floats32:

@@ -127,21 +127,10 @@ def load_errors() -> tuple[type[Exception], ...]:
     from safetensors import SafetensorError
 
     return (
-        SafetensorError,
-        torch.serialization.pickle.UnpicklingError,
-        zipfile.BadZipFile,
-        RuntimeError,
-        TypeError,
-        ValueError,
-        KeyError,
-        AttributeError,
-        EOFError,
-        OSError,
-        ImportError,
-        IndexError,
-        AssertionError,
-        NotImplementedError,
-    )
+        SafetensorError, torch.serialization.pickle.UnpicklingError, zipfile.BadZipFile,
+        RuntimeError, TypeError, ValueError, KeyError, AttributeError, EOFError, OSError,
+        ImportError, IndexError, AssertionError, NotImplementedError,
+    )  # fmt: skip
 
 
 def best_device(wanted: str) -> str:

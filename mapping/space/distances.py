@@ -160,11 +160,7 @@ class Distances(ColumnStore):
     def clearance_at(self, nodes: Ints, blocks: Blocks) -> Floats:
         """Return the meters (n,) from voxels, as slot × 512 + voxel, to the nearest surface."""
         return clearances(
-            nodes,
-            self.space(blocks),
-            blocks.distance.reshape(-1),
-            blocks.voxel_m,
-            MAX_CLEARANCE_M,
+            nodes, self.space(blocks), blocks.distance.reshape(-1), blocks.voxel_m, MAX_CLEARANCE_M
         )
 
     def space(self, blocks: Blocks) -> Space:

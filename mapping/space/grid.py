@@ -17,11 +17,7 @@ STEPS = np.array([(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (
 
 @compiled
 def neighbors(
-    rows: Ints,
-    around: int,
-    max_step_m: float,
-    cells: CellTable,
-    usable: Bools,
+    rows: Ints, around: int, max_step_m: float, cells: CellTable, usable: Bools
 ) -> Ints32:
     """Return the usable neighbors' rows (n, around) of ``rows`` (n,), nearest in height; −1 for none.
 

@@ -110,7 +110,6 @@ class Cells(ColumnStore):
         return self.rows(slice(self.count))
 
     def restore(self, arrays: dict[str, Any]) -> None:
-        """Continue from a checkpoint."""
         self.count = 0
         self.reserve(len(arrays["height"]))
         self.count = len(arrays["height"])

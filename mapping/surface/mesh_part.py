@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from commonground.arrays import Bytes, Floats32, Ints, Ints32
-from commonground.scene import Mesh
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,10 +44,6 @@ class MeshPart:
         faces = faces[(a != b) & (b != c) & (a != c)]
         columns = {n: getattr(self, n)[kept] for n in COLUMNS}
         return MeshPart(faces=faces, **columns)
-
-    def mesh(self) -> Mesh:
-        """Return what a scene graph holds of it."""
-        return Mesh(self.vertices.astype(float), self.faces, self.colors, self.labels)
 
     @staticmethod
     def joined(parts: list[MeshPart]) -> MeshPart:

@@ -73,7 +73,6 @@ class Distant:
         self.clear()
 
     def clear(self) -> None:
-        """Forget everything."""
         size = len(PATTERN)
         self.poses = np.zeros((0, 4, 4))
         """(K, 4, 4) of the images, oldest first."""

@@ -44,7 +44,6 @@ class Service:
         self.requests: queue.Queue[dict[str, Any]] = queue.Queue()
 
     def send(self, event: str, **values: object) -> None:
-        """Write one event."""
         self.out.write(json.dumps({"event": event, **values}) + "\n")
         self.out.flush()
 

@@ -149,7 +149,6 @@ class _Compiler:
             self.axioms.setdefault(axiom.head.name, []).append(axiom)
 
     def task(self) -> Task:
-        """Return the compiled task."""
         domain, problem = self.original.domain, self.original.problem
         actions = [self.action(action) for action in domain.actions]
         goal = self.condition(problem.goal, {})

@@ -73,7 +73,6 @@ def with_integral_costs(task: Task) -> Integral:
 
 
 def number_effects(action: Action) -> Iterator[tuple[Effect, Update]]:
-    """Yield the numeric effects of an action."""
     for effect in action.effects:
         if isinstance(effect.change, Update):
             yield effect, effect.change
@@ -187,7 +186,6 @@ def _has(cost: Fluent | Function) -> str:
 
 
 def _read(value: Expression) -> Iterator[Fluent]:
-    """Yield the functions of an expression."""
     if isinstance(value, Fluent):
         yield value
     elif isinstance(value, Arithmetic):

@@ -13,7 +13,6 @@ _BINARY = Path("downward/builds/release/bin/downward")
 
 
 def search_binary(binary: str | Path | None = None) -> Path:
-    """Return the path of the search program."""
     if binary is not None:
         given = Path(binary)
         if not (given.is_file() and os.access(given, os.X_OK)):

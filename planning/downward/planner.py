@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import logging
 import math
 import threading
 import time
@@ -36,7 +35,6 @@ from commonground.planning.pddl.domain import Task
 from commonground.planning.pddl.executor import execute
 from commonground.planning.result import PlanResult, Status
 
-_log = logging.getLogger(__name__)
 _GRACE_S = 1.0
 """What the worker may take beyond the limit it was told before it is killed."""
 
@@ -186,7 +184,6 @@ class _Call:
         return self.ended(Status.NOT_FOUND, "the search ended without a plan and without a proof")
 
     def translate(self, worker: Worker, encoded: Encoded) -> dict[str, Any] | PlanResult:
-        """Have the worker ground the task."""
         worker.send(
             do="translate",
             domain=encoded.domain,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import json
-import logging
 import os
 import selectors
 import shutil
@@ -16,7 +15,6 @@ import time
 from pathlib import Path
 from typing import Any
 
-_log = logging.getLogger(__name__)
 _SCRIPT = Path(__file__).with_name("_service.py")
 
 
@@ -54,7 +52,6 @@ class Worker:
         return self.process.poll() is None
 
     def send(self, **request: object) -> None:
-        """Send one request."""
         if self.process.stdin is None:
             raise WorkerDied
         try:

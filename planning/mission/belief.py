@@ -99,7 +99,6 @@ class SceneBelief:
         return SceneBelief(graph, team, own, state, score, wanted, gone=gone, searched=searched)
 
     def members(self) -> list[tuple[str, float, Point]]:
-        """Return each robot's name, its radius in meters, and where it stands at first."""
         return [
             (r.name, r.radius_m, (*r.position[:2].tolist(), float(r.position[2])))
             for r in self.team
@@ -118,7 +117,6 @@ class SceneBelief:
         return symbol_of(int(self.graph.layers[self.layer].ids[row]))
 
     def see(self, now_s: float, robot: str, sighting: Sighting) -> Surprise | None:
-        """Take in what a robot saw; None where that is no news."""
         if not sighting.thing:
             surprise = self._obstacle(sighting)
         elif sighting.thing not in self.graph.objects.symbols:
@@ -214,7 +212,6 @@ class SceneBelief:
         return self.state.holds(name, goal)
 
     def accounts(self, now_s: float, end: str = "") -> tuple[Account, ...]:
-        """Return what came of each part of the goals as they were spoken; ``end`` is why all ends."""
         for name in self.state.robots:  # what was passed on a way that was not driven to its end
             self.score.note(now_s, name)
         return tuple(self.score.accounts(self.graph, self.given_up, end))
@@ -226,7 +223,6 @@ class SceneBelief:
         ]
 
     def adopt(self, planned: Planned) -> None:
-        """Take over what a plan settles besides its tasks."""
         if planned.assigned is not None:
             self.goals = {
                 name: nnf(parse_goal(text, self.graph, where=f"goal of {name}"))
@@ -236,7 +232,6 @@ class SceneBelief:
         self.searching = dict(planned.searching or {})
 
     def copied(self) -> SceneBelief:
-        """Return the same belief, of which what changes later changes nothing here."""
         state = self.state.copied()
         return replace(
             self,
@@ -279,7 +274,6 @@ class SceneBelief:
         self.order = order
 
     def take_up(self, robot: str, whys: tuple[str, ...]) -> list[str]:
-        """Want again what a robot gave up for one of some reasons, which is over; return it in words."""
         reasons = tuple(f"{robot} {why}" for why in whys)
         again = [p for p in self.given_up if p.robot == robot and p.why.startswith(reasons)]
         for part in again:
@@ -289,7 +283,6 @@ class SceneBelief:
         return [part.part for part in again]
 
     def searched_in_vain(self) -> None:
-        """Note that the regions looked through last do not have what was looked for."""
         for thing, region in self.searching.items():
             self.searched.setdefault(thing, []).append(region)
         self.searching = {}

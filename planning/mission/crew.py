@@ -103,7 +103,6 @@ class Member:
 
     @property
     def task(self) -> Task | None:
-        """What it does now."""
         return self.queue[0] if self.queue else None
 
     def ends_here(self) -> int:

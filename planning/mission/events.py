@@ -211,7 +211,6 @@ _KINDS = {
 
 
 def to_json(event: Input | Decision) -> dict[str, Any]:
-    """Return an event as JSON values."""
     kind = type(event).__name__.lower()
     if isinstance(event, Heard):
         return {"kind": kind, "robot": event.robot, "status": event.status.as_json()}

@@ -33,7 +33,6 @@ class MadeUp(NamedTuple):
 
 
 def make_mission(seed: int, places: int = 250, objects: int = 16, most_faults: int = 3) -> MadeUp:
-    """Return the mission of a seed."""
     rng = np.random.default_rng([seed, places])
     graph, _ = make_site(places, objects, rng)
     team = _team(graph.surface_places.positions, int(rng.integers(1, 5)), rng)

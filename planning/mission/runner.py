@@ -39,13 +39,7 @@ from commonground.planning.mission.task import Task
 from commonground.planning.mission.views import View
 from commonground.planning.robots.hearing import UNREACHED, heard
 from commonground.planning.robots.lines import along, meters_of
-from commonground.planning.robots.protocol import (
-    BATTERY_LOW,
-    Point,
-    RobotLink,
-    Status,
-    Unreached,
-)
+from commonground.planning.robots.protocol import BATTERY_LOW, Point, RobotLink, Status, Unreached
 from commonground.reasons import reason
 
 STEP_S = 0.2
@@ -305,10 +299,7 @@ def _take(name: str, link: RobotLink, commander: str) -> None:
 
 def how_left(links: Mapping[str, RobotLink]) -> str:
     """Return how robots fare that were told to stand still, as soon as they do or after a few seconds."""
-    before, until_s = (
-        {n: heard(link) for n, link in links.items()},
-        time.monotonic() + STANDING_S,
-    )
+    before, until_s = ({n: heard(link) for n, link in links.items()}, time.monotonic() + STANDING_S)
     while True:
         time.sleep(STEP_S)
         now = {n: heard(link) for n, link in links.items()}

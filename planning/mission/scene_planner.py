@@ -13,13 +13,7 @@ from commonground.planning.mission.in_turn import still_ordered
 from commonground.planning.mission.remaining import all_of, parts_of, remaining
 from commonground.planning.mission.scene_now import Scene, scene_of
 from commonground.planning.mission.scene_tasks import tasks_of
-from commonground.planning.mission.shares import (
-    Shares,
-    moved_by,
-    not_managed,
-    shares,
-    takers,
-)
+from commonground.planning.mission.shares import Shares, moved_by, not_managed, shares, takers
 from commonground.planning.mission.views import View
 from commonground.planning.pddl import FALSE, TRUE, And, Atom, Formula, to_pddl
 from commonground.planning.result import Status

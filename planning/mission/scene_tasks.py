@@ -14,7 +14,7 @@ from commonground.planning.mission.in_turn import facts_of
 from commonground.planning.mission.scene_now import Scene, Start
 from commonground.planning.mission.task import Fact, Task
 from commonground.planning.robots.lines import length
-from commonground.planning.robots.protocol import REACH_M, Point
+from commonground.planning.robots.protocol import REACH_M
 from commonground.planning.scene.plan import Action, TeamPlan
 from commonground.planning.scene.precedence import Precedence, regions_of
 from commonground.planning.scene.vocabulary import done_by
@@ -155,7 +155,7 @@ def _task(scene: Scene, name: str, key: str, action: Action, *, first: bool) -> 
         name,
         action.action,
         action.target,
-        _points(line),
+        tuple((p[0], p[1], p[2]) for p in line.tolist()),
         action.item if action.action in ("pick", "place") else "",
         action.places,
         start_s,
@@ -180,10 +180,6 @@ def _where(scene: Scene, action: Action) -> Floats:
     return side if gap > REACH_M else there
 
 
-def _points(line: Floats) -> tuple[Point, ...]:
-    return tuple((p[0], p[1], p[2]) for p in line.tolist())
-
-
 def _facts(
     task: Task, at: str, last: str, hosts: dict[str, str], scene: Scene
 ) -> tuple[frozenset[Fact], frozenset[Fact], frozenset[Fact]]:
@@ -206,11 +202,7 @@ def _facts(
         wary = layer.metadata(layer.row(thing)).get("suspicious", False)
         known: set[Fact] = {("safe", thing)} if wary else set()
         hosts[thing] = ""
-        return (
-            frozenset({lies, here, free, *known}),
-            frozenset({held}),
-            frozenset({lies, free}),
-        )
+        return (frozenset({lies, here, free, *known}), frozenset({held}), frozenset({lies, free}))
     hosts[thing] = task.target
     return (
         frozenset({held, here}),

@@ -46,7 +46,6 @@ class WorkBelief:
         return ""
 
     def finish(self, now_s: float, task: Task) -> list[str]:
-        """Note a finished task."""
         self._last_s = now_s
         self.done.append(task)
         return []
@@ -64,7 +63,6 @@ class WorkBelief:
         self.given_up += [part for part in planned.given_up if part not in self.given_up]
 
     def copied(self) -> WorkBelief:
-        """Return the same belief, of which what changes later changes nothing here."""
         return replace(
             self, goals=dict(self.goals), done=list(self.done), given_up=list(self.given_up)
         )

@@ -189,7 +189,6 @@ class Checker:
         self.formula(axiom.body, scope)
 
     def action(self, action: Action) -> None:
-        """Check one action."""
         scope = self.parameters(action.parameters)
         self.formula(action.precondition, scope)
         for effect in action.effects:
@@ -288,7 +287,6 @@ class Checker:
         return self.objects[term]
 
     def initial(self, fact: Atom) -> None:
-        """Check a fact of the initial state."""
         self.given(fact)
         self.formula(fact, {})
 

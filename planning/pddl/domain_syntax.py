@@ -62,7 +62,6 @@ class ActionSyntax(FormulaSyntax):
         return name, found
 
     def action(self, section: Group) -> Action:
-        """Read an action."""
         name, parts = self.fields(section, (":parameters", ":precondition", ":effect"))
         end = section.end
         parameters = self.variables(parts[":parameters"], end) if ":parameters" in parts else ()
@@ -133,7 +132,6 @@ class DomainSyntax(ActionSyntax):
     # ---- domains ------------------------------------------------------------------------------
 
     def domain(self, nodes: tuple[Node, ...]) -> Domain:
-        """Read a domain."""
         name, sections = self.define(nodes, "domain")
         self.once(sections, _DOMAIN_SECTIONS, _DOMAIN_SECTIONS[:5])
         lists: dict[str, tuple[Typed, ...]] = {}
@@ -202,7 +200,6 @@ class DomainSyntax(ActionSyntax):
     # ---- problems -----------------------------------------------------------------------------
 
     def problem(self, nodes: tuple[Node, ...]) -> Problem:
-        """Read a problem."""
         name, sections = self.define(nodes, "problem")
         given = {self.keyword(section, _PROBLEM_SECTIONS): section for section in sections}
         self.once(sections, _PROBLEM_SECTIONS, _PROBLEM_SECTIONS)
@@ -255,7 +252,6 @@ class DomainSyntax(ActionSyntax):
         return fluent, self.number(number, group.end)
 
     def number(self, node: Node | None, after: int) -> float:
-        """Read a finite number."""
         value = as_number(self.word(node, "a number", after))
         if node is None or value is None or not math.isfinite(value):
             self.source.fail(

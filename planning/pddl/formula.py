@@ -179,5 +179,4 @@ def negated_atom(change: Atom | Not | Update) -> Atom | None:
 
 
 def is_variable(term: str) -> bool:
-    """Return whether a term is a variable."""
     return term.startswith("?")

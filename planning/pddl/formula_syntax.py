@@ -216,7 +216,6 @@ class FormulaSyntax:
         return terms
 
     def literal(self, node: Node | None, after: int) -> Atom | Not:
-        """Read an atom or its negation."""
         group = self.group(node, "a literal such as '(clear a)'", after)
         if self.head(group, "a predicate or 'not'").lower() != "not":
             return self.atom(group)
@@ -226,7 +225,6 @@ class FormulaSyntax:
     # ---- numbers ------------------------------------------------------------------------------
 
     def expression(self, node: Node | None, after: int) -> Expression:
-        """Read a numeric expression."""
         if isinstance(node, Word):
             value = as_number(node.text)
             if value is None:

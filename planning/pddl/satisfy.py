@@ -147,7 +147,6 @@ class _Encoding:
         self.clauses.append((self.literal(nnf(conjunction([formula]))),))
 
     def literal(self, formula: Formula) -> int:
-        """Return the literal that implies a formula."""
         if isinstance(formula, Not):
             return -self.literal(formula.body)
         known = None if isinstance(formula, (And, Or)) else self.names.get(formula)

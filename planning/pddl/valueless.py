@@ -26,11 +26,7 @@ from commonground.planning.pddl.formula import (
 from commonground.planning.pddl.logic import conjuncts, nnf
 from commonground.planning.pddl.printer import to_pddl
 from commonground.planning.pddl.strata import depends
-from commonground.planning.pddl.substitution import (
-    substitute,
-    substitute_effect,
-    substitute_fluent,
-)
+from commonground.planning.pddl.substitution import substitute, substitute_effect, substitute_fluent
 
 _MOST_STEPS = 20_000
 """Values tried for the parameters of one action: a large problem is looked at in part."""

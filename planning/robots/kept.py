@@ -34,12 +34,10 @@ class Kept:
             self._read(path)
 
     def end(self, key: str, state: State, gone_m: float, failure: Failure, detail: str) -> None:
-        """Note how an order ended."""
         self.ended[key] = Ended(state, gone_m, failure, detail)
         self.write()
 
     def write(self) -> None:
-        """Write it to its file, whole."""
         if self.path is None:
             return
         values = {"holding": self.holding, "begun": self.begun, "ended": self.ended}

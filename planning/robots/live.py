@@ -100,7 +100,6 @@ class LiveRobot:
 
     @property
     def name(self) -> str:
-        """The robot's name in the team."""
         return self.body.name
 
     # ---- the protocol of missions ----
@@ -276,7 +275,6 @@ class LiveRobot:
         return True
 
     def _end(self, state: State, failure: Failure = "", detail: str = "") -> None:
-        """End the order it has."""
         order = self._order
         self._state, self._failure = state, (failure, detail)
         if order is None:

@@ -93,11 +93,9 @@ class SimRobot:
 
     @property
     def name(self) -> str:
-        """The robot's name in the team."""
         return self.body.name
 
     def take(self, commander: str) -> None:
-        """Become the one who commands it."""
         if self.commander not in ("", commander):
             raise RobotError(
                 f"{self.name} is commanded by '{self.commander}'; stop that mission, or wait for its end"
@@ -105,7 +103,6 @@ class SimRobot:
         self.commander = commander
 
     def release(self) -> None:
-        """Let others command it."""
         self.commander = ""
 
     def follow(self, key: str, path_map: tuple[Point, ...], upto_m: float) -> None:
@@ -152,7 +149,6 @@ class SimRobot:
         )
 
     def end(self, state: State, failure: str = "", detail: str = "") -> None:
-        """End the order it has."""
         self.state, self.told = state, (failure, detail)
         if self.order is not None:
             self.ended[self.order.key] = (state, self.gone_m, failure, detail)

@@ -41,13 +41,11 @@ class Worker:
         """Orders that are over, and why they failed; a second telling of one changes nothing."""
 
     def take(self, commander: str) -> None:
-        """Become the one who commands it."""
         if self._commander not in ("", commander):
             raise RobotError(f"{self.name} is commanded by '{self._commander}'; wait for its end")
         self._commander = commander
 
     def release(self) -> None:
-        """Let others command it."""
         self._commander = ""
 
     def follow(self, key: str, path_map: tuple[Point, ...], upto_m: float) -> None:
@@ -77,7 +75,6 @@ class Worker:
         return Status(None, self._key, self._state, failure=failure, detail=self._why)
 
     def end(self, why: str) -> None:
-        """Note what came of its skill."""
         self.skill, self._why = None, why
         self._state = "failed" if why else "done"
         self.ended[self._key] = (self._state, why)

@@ -110,7 +110,6 @@ class Footprints:
 
 @lru_cache(maxsize=8)
 def footprints_of(objects: Layer) -> Footprints:
-    """Return the footprints of a layer of objects."""
     boxes = objects.boxes
     if boxes is None:
         none = np.empty(0, np.int64)

@@ -45,7 +45,6 @@ class Spot:
 
     @property
     def is_place(self) -> bool:
-        """Whether it is a place itself."""
         return self.meters == (0.0,)
 
     def one_by_one(self) -> list[Spot]:
@@ -88,7 +87,6 @@ class Roadmap:
 
     @property
     def places(self) -> Layer:
-        """The layer the roadmap is made of."""
         return self.graph.layers[self.layer]
 
     def kept_out(self, shut: Bools) -> KeepOut | None:
@@ -126,11 +124,9 @@ class Roadmap:
         return replace(self, metric=metric, usable=usable)
 
     def symbol(self, row: int) -> str:
-        """Return the symbol of a place."""
         return symbol_of(int(self.places.ids[row]))
 
     def row(self, symbol: str) -> int:
-        """Return the row of a place."""
         return int(self.places.row(symbol))
 
     def place(self, row: int) -> Spot:

@@ -30,7 +30,6 @@ class LinearCost:
         return LinearCost(self.constant + other.constant, (*self.terms, *other.terms))
 
     def times(self, factor: float) -> LinearCost:
-        """Return the multiple."""
         return LinearCost(
             factor * self.constant, tuple((factor * f, fluent) for f, fluent in self.terms)
         )

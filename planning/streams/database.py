@@ -110,7 +110,6 @@ class Database:
             self.watching.setdefault(predicate, []).append((rule, index))
 
     def relation(self, predicate: str) -> Relation[int]:
-        """Return the relation of a predicate."""
         found = self.relations.get(predicate)
         if found is None:
             found = self.relations[predicate] = Relation()

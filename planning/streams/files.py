@@ -197,7 +197,6 @@ class _ProblemFile:
         return found
 
     def goal(self) -> Expression | None:
-        """Return the goal, None where it is empty."""
         goal = self.problem.goal
         for part in subformulas(goal):  # so that what is wrong is found where it stands
             if isinstance(part, Exists | Forall):

@@ -36,7 +36,6 @@ class Rate:
     successes: int = 0
 
     def add(self, success: bool) -> None:
-        """Count one call."""
         self.calls += 1
         self.successes += success
 
@@ -54,7 +53,6 @@ class Statistics:
     by_object: dict[int, Rate] = field(default_factory=dict)
 
     def add(self, inputs: Numbers, success: bool) -> None:
-        """Count one call."""
         self.whole.add(success)
         for number in inputs:
             self.by_object.setdefault(number, Rate()).add(success)
@@ -95,7 +93,6 @@ class StreamInstance:
 
     @property
     def name(self) -> str:
-        """The stream's name."""
         return self.stream.spec.name
 
     @property

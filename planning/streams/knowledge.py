@@ -153,7 +153,6 @@ class Knowledge:
     def instance(
         self, stream: StreamModel, inputs: Numbers, state: frozenset[FactKey] = frozenset()
     ) -> StreamInstance:
-        """Return the instance of a stream for its inputs, and for a fluent stream the state."""
         key = (stream.spec.name, inputs, state)
         known = self._by_inputs.get(key)
         if known is not None:

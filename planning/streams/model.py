@@ -21,12 +21,7 @@ from commonground.planning.streams.info import FunctionInfo, PlanConstraints, St
 from commonground.planning.streams.language import DEBUG, PDDLProblem, Procedure
 from commonground.planning.streams.normal_form import DerivedRows, Normalizer, Row, type_predicate
 from commonground.planning.streams.objects import Objects
-from commonground.planning.streams.stream_syntax import (
-    FunctionSpec,
-    Spec,
-    StreamSpec,
-    read_streams,
-)
+from commonground.planning.streams.stream_syntax import FunctionSpec, Spec, StreamSpec, read_streams
 from commonground.planning.streams.vocabulary import check_vocabulary, unheard_of
 
 _log = logging.getLogger(__name__)

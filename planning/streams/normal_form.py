@@ -75,12 +75,10 @@ class Normalizer:
         return tuple(self._rows(nnf(conjunction([*self.guards(parameters), formula]))))
 
     def derive(self, name: str, parameters: Sequence[Typed], body: Formula) -> None:
-        """Add a derived predicate."""
         names = tuple(typed.name for typed in parameters)
         self.derived.append(DerivedRows(name, names, self.rows(body, parameters)))
 
     def guards(self, parameters: Sequence[Typed]) -> list[Formula]:
-        """Return the types of parameters as conditions."""
         found: list[Formula] = []
         for typed in parameters:
             if OBJECT not in typed.types:

@@ -50,7 +50,6 @@ class Objects:
         return len(self.values)
 
     def number(self, value: Any) -> int:
-        """Return the number of a value."""
         try:
             known = self._by_value.get(value)
         except TypeError:  # not hashable: an array, a list, …

@@ -66,7 +66,6 @@ class Snapshot:
         return Truth.UNDECIDED if stream.is_test and not stream.spec.rule else Truth.HOPED
 
     def task(self) -> SearchTask:
-        """Return the planning task."""
         calls = list(self._calls())
         self._later = frozenset(fact for call in calls for fact in call.certifies)
         possible = [a for a in self.knowledge.grounder.actions if self._static_holds(a.condition)]

@@ -57,7 +57,6 @@ class Store:
         return self.best.cost if self.best is not None else INF
 
     def is_done(self) -> bool:
-        """Return whether to stop."""
         found = self.best is not None and (
             self.best.cost < self.success_cost or self.success_cost == INF
         )

@@ -80,7 +80,6 @@ class StreamSyntax(FormulaSyntax):
         return [self.noted(self.declaration(found), found.at) for found in groups]
 
     def declaration(self, group: Group) -> Spec:
-        """Read one declaration."""
         kind = self.head(group, f"one of {' '.join(_KINDS)}")
         if kind == ":optimizer":
             self.source.fail(

@@ -20,8 +20,6 @@ import numpy as np
 
 from commonground.errors import PlanningError, did_you_mean
 
-NAMES = ("stream_map", "stream_info", "constant_map", "init", "goal")
-"""What a module may define: values, or functions of nothing or of a random generator that return them."""
 _DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 

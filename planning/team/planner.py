@@ -22,13 +22,7 @@ from commonground.planning.scene.footing import grounded, place_layer, set_down
 from commonground.planning.scene.goal import parse_goal
 from commonground.planning.scene.plan import Action, RobotPlan, TeamPlan
 from commonground.planning.scene.planner import TRUE_ALREADY, check_position, is_true, plan_robot
-from commonground.planning.scene.precedence import (
-    TEAM,
-    Before,
-    Precedence,
-    for_robots,
-    parse_order,
-)
+from commonground.planning.scene.precedence import TEAM, Before, Precedence, for_robots, parse_order
 from commonground.planning.scene.roadmap import build_roadmap
 from commonground.planning.team.bans import bound_from_here, standing_inside
 from commonground.planning.team.check import SharedState, validate
@@ -198,7 +192,6 @@ class _Planning:
         return replace(self, order=for_robots(self.order, goals))._for_goals(goals, time_limit_s)
 
     def _for_goals(self, goals: Mapping[str, Formula], time_limit_s: float) -> TeamPlan:
-        """Return a plan for robots with a goal each."""
         impossible = conflict_of(self.graph, self.team, goals)
         if impossible:
             return TeamPlan(Status.UNSOLVABLE, {}, impossible)

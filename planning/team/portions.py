@@ -80,10 +80,7 @@ def _hides_parts(task: Formula) -> bool:
 
 
 def _out_of_reach(
-    graph: SceneGraph,
-    team: Team,
-    tasks: Sequence[Formula],
-    bans: Mapping[str, Sequence[Formula]],
+    graph: SceneGraph, team: Team, tasks: Sequence[Formula], bans: Mapping[str, Sequence[Formula]]
 ) -> bool:
     """Return whether some task is beyond every robot."""
 

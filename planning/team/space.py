@@ -140,7 +140,6 @@ class _Search:
 
     @property
     def until(self) -> float:
-        """When the time is up."""
         return self.began + self.time_limit_s
 
     def found(self) -> Shared:

@@ -75,7 +75,6 @@ class WorkWatch:
         return self._s
 
     def did(self, seconds: float) -> None:
-        """Go on."""
         self._s += seconds
 
     def check(self, doing: str, share: float = 1.0) -> None:

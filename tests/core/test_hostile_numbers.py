@@ -93,7 +93,7 @@ def test_broken_traits_in_a_memory(traits: str, tmp_path: Path) -> None:
     with sqlite3.connect(file) as connection:
         connection.execute("UPDATE thing SET traits = ?", (traits,))
     with pytest.raises(CommongroundError, match="traits"), open_memory(file) as memory:
-        memory.store.is_a("cup", "item")
+        memory.store.things.get("cup")
 
 
 def test_graphml_of_names_that_xml_cannot_write(tmp_path: Path) -> None:

@@ -24,9 +24,9 @@ from commonground.live.team.robot import BLANK, RobotJob, Voice, map_live
 from commonground.live.team.ros import RosSource
 from commonground.live.team.settings import RobotSource
 from commonground.live.team.state import read_team
-from commonground.live.team.status import Status
 from commonground.live.team.stream import LONGEST_GAP_S, Stream, continued
 from commonground.live.team.symbols import Symbols, _became, _numbers
+from commonground.live.team.team import Status
 from commonground.live.team.waiting import Waiting
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.odometry import Intake, Verdict

@@ -7,8 +7,8 @@ import pytest
 from commonground.grounding import Grounder
 from commonground.grounding.answers import Grounding
 from commonground.grounding.english.names import Names
-from commonground.grounding.frontends.each_alone import each_alone
-from commonground.grounding.kept_names import keeps_names
+from commonground.grounding.frontends.hybrid import each_alone
+from commonground.grounding.passes import keeps_names
 from commonground.grounding.spelled import SpelledNames, read_as
 from tests.grounding.sites import Style, make_site
 

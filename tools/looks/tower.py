@@ -10,8 +10,7 @@ import torch
 from torch import nn
 from torch.nn.functional import avg_pool2d, conv2d
 
-from commonground.mapping.perception.small import NAME, shipped
-from commonground.mapping.perception.small_net import CELLS, DIRECTIONS, IMAGE_PX, MIXED
+from commonground.mapping.perception.small import CELLS, DIRECTIONS, IMAGE_PX, MIXED, NAME, shipped
 
 HIDDEN = 512
 CHANNELS = 4

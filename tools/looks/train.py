@@ -28,8 +28,7 @@ from safetensors.torch import save_file
 from seeing import fit, vectors
 from tower import commonground_small, register
 
-from commonground.mapping.perception.small import NAME
-from commonground.mapping.perception.small_net import IMAGE_PX
+from commonground.mapping.perception.small import IMAGE_PX, NAME
 
 DATA = Path(__file__).resolve().parents[2] / "mapping/perception/data"
 LEFT_OUT = 100_000

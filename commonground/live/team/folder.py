@@ -136,7 +136,6 @@ class LiveFolder:
         return within(self.run, "live", "robots", f"{robot}.json")
 
     def beat(self, process: str) -> None:
-        """Show that a process lives."""
         file = self._beat(process)
         with suppress(OSError):  # a full disk is told by whoever writes
             file.parent.mkdir(parents=True, exist_ok=True)

@@ -73,7 +73,6 @@ def applied(before: Mapping[str, Table], data: bytes) -> dict[str, Table]:
 
 
 def digest(tables: Mapping[str, Table]) -> str:
-    """Return what tables are known by."""
     found = hashlib.sha256()
     for name, table in sorted(tables.items()):
         found.update(json.dumps([name, table.meta], sort_keys=True).encode())

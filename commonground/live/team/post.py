@@ -84,11 +84,9 @@ class Receiver:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
         return int(self._listener.address[1])
 
     def close(self) -> None:
-        """Listen no more."""
         self._closed.set()
         # a thread that waits for a connection holds the port until one comes
         with contextlib.suppress(OSError), socket.create_connection(self._listener.address, 1.0):

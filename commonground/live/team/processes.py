@@ -83,7 +83,6 @@ class Watched:
 
     @property
     def ended(self) -> bool:
-        """Whether it has done its work."""
         return self.process.exitcode == 0
 
     def look(self, reporter: Reporter) -> bool:

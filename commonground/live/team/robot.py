@@ -8,25 +8,28 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from commonground.errors import CommongroundError, MappingError
+from commonground.datasets import Reader, Simulation, open_dataset
+from commonground.errors import CommongroundError, ConfigError, MappingError
 from commonground.frame import Frame
 from commonground.geometry import gravity_aligned
 from commonground.live.team.folder import MAPS, SKETCHES, LiveFolder
 from commonground.live.team.processes import Lines, is_full
+from commonground.live.team.ros import RosFrames, Say
 from commonground.live.team.settings import RobotSource
-from commonground.live.team.sources import open_source
+from commonground.live.team.spot import SpotFrames
 from commonground.live.team.stream import Stream
 from commonground.mapping.checkpoint import Progress
 from commonground.mapping.odometry import Verdict
 from commonground.mapping.perception import make_perception
 from commonground.mapping.pipeline import Mapper
 from commonground.mapping.result import RobotMap
-from commonground.mapping.run import map_robot
+from commonground.mapping.run import FrameSource, map_robot
 from commonground.mapping.settings import MappingSettings
+from commonground.mapping.source import RecordedFrames, chosen_robot
 from commonground.reasons import reason
 from commonground.run_folder import RunFolder
 
@@ -137,7 +140,6 @@ class Voice:
         self._lines.put(f"{self.robot}: {line}")
 
     def frame(self, frames: int, verdict: Verdict) -> None:
-        """Take note of a frame that was taken in."""
         self._known |= {"taken": frames}
         if verdict is Verdict.CUT:
             self._known["stretches"] = self._known.get("stretches", 1) + 1
@@ -189,7 +191,6 @@ class Voice:
         self.say("done", travel_m=round(mapped["travel_m"], 2))
 
     def say(self, state: str, **more: Any) -> None:
-        """Write the state of the robot."""
         self._said_s = time.monotonic()
         used_mb = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
         counts = self.stream.metrics() if self.stream else {}
@@ -202,3 +203,34 @@ class Voice:
             **more,
         }
         self.folder.tell(self.robot, {**values, "peak_memory_mb": round(used_mb)})
+
+
+class Source(NamedTuple):
+    """Frames of one robot, and the words of its label images."""
+
+    frames: FrameSource
+    labels: Mapping[int, str]
+    live: bool
+    """Whether they come at a pace of their own."""
+    made_of: str = ""
+    """What tells a recording from any other."""
+
+
+def open_source(source: RobotSource, say: Say, remark: Say) -> Source:
+    """Open where a robot's images come from; what keeps them from coming is said, and what else is odd."""
+    if source.ros is not None:
+        return Source(RosFrames(source.ros, source.robot, say, remark), {}, live=True)
+    if source.spot is not None:
+        return Source(SpotFrames(source.spot, source.robot, say), {}, live=True)
+    if source.simulated is not None:
+        world = Simulation((source.robot,), source.simulated)
+        return _recorded(world, source.robot)
+    if source.recording is None:
+        raise ConfigError(f"{source.robot}: nothing says where its images come from")
+    recording = open_dataset(source.recording)
+    return _recorded(recording, chosen_robot(recording.robots(), source.robot))
+
+
+def _recorded(recording: Reader, robot: str) -> Source:
+    made_of = recording.fingerprint(robot)
+    return Source(RecordedFrames(recording, robot), recording.labels(), live=False, made_of=made_of)

@@ -22,16 +22,8 @@ if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
 
 EXCLUDING = NEGATIONS | {
-    "apart",
-    "aside",
-    "other",
-    "save",
-    "besides",
-    "minus",
-    "but",
-    "rather",
-    "instead",
-}
+    "apart", "aside", "other", "save", "besides", "minus", "but", "rather", "instead",
+}  # fmt: skip
 """Words by which a text may name what nothing happened to."""
 COLLECTING = word_set(
     "everything rest others contents stuff remainder remaining neighbours neighbors belongings"

@@ -245,7 +245,6 @@ class _Trial:
         )
 
     def _task(self, true: TrueTask) -> Task:
-        """Return a task in the true house."""
         domain, fixed = self.episode.vocabulary.domain, self.episode.world.fixed
         return make_task(domain, self._kinds, self.truth, self._goal(true.goal), fixed=fixed)
 

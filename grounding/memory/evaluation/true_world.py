@@ -31,7 +31,6 @@ class TrueWorld:
         return ""
 
     def look(self, fact: Fact) -> bool:
-        """Return whether a fact holds."""
         self.looks += 1
         atom = atom_of(fact.opposite if fact.object == FALSE else fact)
         return atom is not None and self.world.holds(atom) == (fact.object != FALSE)

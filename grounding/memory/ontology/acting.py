@@ -9,9 +9,7 @@ from itertools import product
 
 from commonground.grounding.memory.ontology.action_effects import Effects
 from commonground.grounding.memory.ontology.deeds import Deed, Seat, words_of
-from commonground.grounding.memory.ontology.predicate_names import (
-    SOMEBODY,
-)
+from commonground.grounding.memory.ontology.predicate_names import SOMEBODY
 from commonground.planning.pddl import Atom
 
 

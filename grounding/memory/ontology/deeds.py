@@ -57,5 +57,4 @@ def seats_of(thing: str, atom: Atom) -> Iterator[Seat]:
 
 
 def words_of(name: str) -> list[str]:
-    """Return the words of a name of a domain."""
     return [w for w in name.lower().replace("-", "_").split("_") if w]

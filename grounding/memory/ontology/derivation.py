@@ -39,7 +39,6 @@ class Derivation:
         self.roles, self.vocabulary, self.signatures = roles, roles.vocabulary, roles.signatures
 
     def meaning(self, relation: str) -> Derived:
-        """Return what a predicate means."""
         if self.signatures[relation].is_property:
             return self._property(relation)
         if relation in self.vocabulary.changing:

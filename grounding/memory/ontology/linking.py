@@ -67,7 +67,6 @@ class Calling:
         return _HYPHENED.sub(closed, _PAIR.sub(joined, text))
 
     def person(self, text: str) -> str | None:
-        """Return the person of a name."""
         return self._looked_up(text, self.names.people)
 
     def quality(self, text: str) -> str | None:

@@ -187,7 +187,6 @@ class Meanings:
 
     @cached_property
     def room_types(self) -> frozenset[str]:
-        """The types of where people are."""
         return self._given_or(self.derivation.roles.zones, 1)
 
     @cached_property
@@ -197,12 +196,10 @@ class Meanings:
 
     @cached_property
     def place_types(self) -> frozenset[str]:
-        """The types of where things can be."""
         return self._ends("place", 1)
 
     @cached_property
     def fixture_types(self) -> frozenset[str]:
-        """The types of what belongs to a room."""
         return self._ends("inside", 0) | self._ends("inside_of", 1) | self._ends("joins", 0)
 
     def _given_or(

@@ -129,7 +129,6 @@ class Names:
     # ---- what a thing is ----------------------------------------------------------------------
 
     def kind(self, thing: str) -> str:
-        """Return the type of a thing."""
         return self.kinds[thing]
 
     def of(self, suits: Callable[[str], bool]) -> list[str]:
@@ -140,7 +139,6 @@ class Names:
         return sorted((t for things in found for t in things), key=self.order.__getitem__)
 
     def is_named_person(self, word: str) -> bool:
-        """Return whether a word is the name of a person."""
         return words_of(word) in self.people
 
     def is_only_robot(self, word: str) -> bool:
@@ -156,15 +154,12 @@ class Names:
         return known
 
     def is_person(self, thing: str) -> bool:
-        """Return whether a thing is a person."""
         return self._is(thing, self.meanings.person_types)
 
     def is_robot(self, thing: str) -> bool:
-        """Return whether a thing is a robot."""
         return self._is(thing, self.meanings.robot_types)
 
     def is_room(self, thing: str) -> bool:
-        """Return whether a thing is a room."""
         return self.meanings.is_a(self.kind(thing), self.meanings.room_types)
 
     def is_item(self, thing: str) -> bool:

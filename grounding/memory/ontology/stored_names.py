@@ -81,7 +81,6 @@ def _named(
     rooms: list[str],
     rows: list[tuple[str, int | None, str, str]],
 ) -> Iterator[Name]:
-    """Yield the names of a group."""
     shared = kind, (*head,), owner, frozenset(attributes), room, whole
     joined = frozenset(rooms)
     for thing, number, own, other in rows:

@@ -59,7 +59,6 @@ class InWords:
     # ---- facts and goals ------------------------------------------------------------------------
 
     def fact(self, fact: Fact) -> str:
-        """Return one fact as a sentence."""
         return self.told([fact])
 
     def told(self, made: Iterable[Fact], ended: Iterable[Fact] = ()) -> str:

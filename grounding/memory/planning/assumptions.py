@@ -26,7 +26,6 @@ class Assumption:
     """How many steps can be taken before it has to hold."""
 
     def __str__(self) -> str:
-        """Return it in words."""
         return f"{' '.join(self.fact)}: {self.why}"
 
 

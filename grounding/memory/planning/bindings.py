@@ -54,7 +54,6 @@ class Bindings:
         """What matters so far: it suits better than another."""
 
     def holds(self, literal: Literal) -> bool:
-        """Return whether a literal is believed."""
         atom, positive = literal
         if atom.predicate == "=":
             return (len(set(atom.args)) == 1) == positive

@@ -227,11 +227,7 @@ class TaskPlanner:
         return said
 
     def _by_parts(
-        self,
-        whole: Formula,
-        kinds: Mapping[str, str],
-        attempts: list[Attempt],
-        until: float,
+        self, whole: Formula, kinds: Mapping[str, str], attempts: list[Attempt], until: float
     ) -> tuple[Step, ...] | None:
         """Return steps that reach a goal of many parts, some after the others; None if they do not."""
         parts, steps = parts_of(whole, self.store.facts), list[Step]()

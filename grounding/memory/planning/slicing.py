@@ -66,12 +66,7 @@ class _Slice:
     """One computation."""
 
     def __init__(
-        self,
-        slicer: Slicer,
-        view: Graph,
-        kinds: Mapping[str, str],
-        helpers: int,
-        restoring: bool,
+        self, slicer: Slicer, view: Graph, kinds: Mapping[str, str], helpers: int, restoring: bool
     ) -> None:
         self.restoring, self.achievers = restoring, slicer.achievers
         self.bindings = Bindings(slicer.vocabulary, slicer.achievers, view, kinds, helpers)

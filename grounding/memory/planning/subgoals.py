@@ -27,7 +27,6 @@ class Ahead(Draft):
         yield from self.added
 
     def one_hop(self, thing: str) -> list[Fact]:
-        """Return the facts that mention a thing."""
         added, removed = self.added.one_hop(thing), self.removed.one_hop(thing)
         return [*changed(self._base.one_hop(thing), added, removed)]
 

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING, Any
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.interpretation.goals import Wanted
 from commonground.grounding.memory.interpretation.unclear import Unclear
-from commonground.grounding.memory.planning.assignment import given_to
+from commonground.grounding.memory.ontology.names import words_of
 from commonground.grounding.memory.planning.assumptions import Assumption
 from commonground.grounding.memory.planning.execution import carry_out
 from commonground.grounding.memory.planning.planner import Planner, TaskPlan, TaskPlanner
 from commonground.grounding.memory.planning.turns import in_turn
-from commonground.grounding.memory.retrieval.query import meant_in, query_of
+from commonground.grounding.memory.retrieval.query import meant_in, mentions_in, query_of
 from commonground.grounding.memory.retrieval.retriever import Way
 from commonground.grounding.memory.retrieval.variants import DEFAULT, variant_named
+from commonground.grounding.words.nouns import word_set
 from commonground.planning.downward import shared_planner
 from commonground.planning.pddl import Formula, symbols, to_pddl
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
-
 
 _MOST_FACTS = 300
 """Facts of an entity list for a task, as published."""
@@ -173,7 +173,6 @@ class PlannedTask:
                 yield step
 
     def as_json(self) -> dict[str, Any]:
-        """Return JSON values."""
         return {
             "status": self.status,
             "goal": self.goal,
@@ -201,3 +200,44 @@ def plan_task(
         robot = next(iter(memory.names.robots), "robot")
         carry_out(TaskPlanner(memory.store, planner), found.plan, robot)
     return PlannedTask.of(found, memory.store.vocabulary)
+
+
+_ASKED = word_set("let have ask get make tell want like need please hey ok okay so by and send")
+"""What may stand before whoever is to do something."""
+_DOES = word_set("shall should must can could will would may might to has needs ought")
+"""What may follow him."""
+_NOT = word_set("without not except")
+
+
+def given_to(text: str, goal: Formula, memory: Memory) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the robots to which a task is given by name, and those that take no part for that reason.
+
+    What the goal itself speaks of may take part.
+    """
+    robots = {*memory.names.robots}
+    wanted, unwanted = _named(text, memory, robots)
+    doing = wanted - symbols(goal)
+    idle = unwanted | (robots - wanted if doing else set())
+    return frozenset(doing), frozenset(idle - symbols(goal) if idle < robots else ())
+
+
+def _named(text: str, memory: Memory, robots: set[str]) -> tuple[set[str], set[str]]:
+    """Return the robots that are to do what a text asks for, and those that are not."""
+    words = words_of(text)
+    wanted: set[str] = set()
+    unwanted: set[str] = set()
+    for mention in mentions_in(text, memory.retriever.calling):
+        named = robots & {*mention.things, *mention.people}
+        before = words[mention.start - 1] if mention.start else ""
+        after = words[mention.end] if mention.end < len(words) else ""
+        if len(named) != 1 or after == "'s":
+            continue
+        if before in _NOT or _before(words, mention.start) == ("not", "by"):
+            unwanted |= named
+        elif not before or before in _ASKED or after in _DOES or not after:
+            wanted |= named
+    return wanted, unwanted
+
+
+def _before(words: Sequence[str], at: int) -> tuple[str, ...]:
+    return tuple(words[max(at - 2, 0) : at])

@@ -53,7 +53,6 @@ class Answered:
     def listing(
         cls, lead: str, parts: Sequence[str], known: tuple[Known, ...] = (), joint: str = "; "
     ) -> Answered:
-        """Return an answer that lists something."""
         text, brief = (
             f"{lead}: {told}" if lead else told for told in (joint.join(parts), cut(parts, joint))
         )

@@ -35,7 +35,6 @@ class Sought:
     """What is answered where there is none."""
 
     def clause(self, thing: str) -> list[Part]:
-        """Return the clause said of one thing."""
         return [*self.before, named(thing), *self.after]
 
 

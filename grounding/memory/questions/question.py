@@ -105,7 +105,6 @@ class Asked:
 
 
 def named(thing: str) -> Phrase:
-    """Return a phrase that means one thing."""
     return Phrase(("it",), {thing: EXACT}, source=("it",))
 
 

@@ -26,40 +26,17 @@ from commonground.objects import save_objects
 from commonground.run_folder import OBJECTS
 
 METHODS = (
-    "no closures",
-    "own closures",
-    "distance",
-    "+ gravity",
-    "+ shape",
-    "+ semantics",
+    "no closures", "own closures", "distance", "+ gravity", "+ shape", "+ semantics",
     "oracle closures",
-)
+)  # fmt: skip
 """How a team is fused: "own closures" are those of each robot with itself, "+ semantics" is all there is."""
 COLUMNS = (
-    "team",
-    "method",
-    "robots",
-    "of",
-    "IoU",
-    *(f"{kind} {t:g} m" for t in TOLERANCES_M for kind in ("precision", "recall")),
-    "doubled",
-    "ATE m",
-    "ATE each m",
-    "candidates",
-    "closures",
-    "wrong",
-    "closure precision",
-    "closure recall",
-    "closure m",
-    "closure deg",
-    "closure NEES",
-    "objects",
-    "regions",
-    "region precision",
-    "region recall",
-    "map kB",
-    "seconds",
-)
+    "team", "method", "robots", "of", "IoU",
+    *(f"{kind} {t:g} m" for t in TOLERANCES_M for kind in ("precision", "recall")), "doubled",
+    "ATE m", "ATE each m", "candidates", "closures", "wrong", "closure precision",
+    "closure recall", "closure m", "closure deg", "closure NEES", "objects", "regions",
+    "region precision", "region recall", "map kB", "seconds",
+)  # fmt: skip
 ORACLE_M = 20.0
 """Submaps nearer than this are closed by the oracle."""
 ORACLE_SIGMA = np.array([0.05, 0.05, 0.05, 0.005, 0.005, 0.005])

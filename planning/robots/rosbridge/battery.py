@@ -30,7 +30,6 @@ class Battery:
         return not self.topic or self._share is not None
 
     def tell(self, share: object) -> None:
-        """Take in a word of it."""
         if (
             isinstance(share, bool)
             or not isinstance(share, float | int)

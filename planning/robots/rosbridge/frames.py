@@ -32,7 +32,6 @@ class Frames:
                 self._parents[child] = (parent, T, now_s)
 
     def forget(self) -> None:
-        """Forget all that moves."""
         fixed = {k: v for k, v in self._parents.items() if v[2] == float("inf")}
         self._parents = fixed
 

@@ -161,7 +161,6 @@ class Nav2Machine:
         return f"no transform {s.frame} -> {s.base} came; frames heard: {heard}"
 
     def drive(self, job: str, line: Floats) -> None:
-        """Drive along a line."""
         ways = np.diff(line, axis=0)
         yaws = np.arctan2(ways[:, 1], ways[:, 0])
         yaws = np.r_[yaws, yaws[-1:]]
@@ -307,7 +306,6 @@ class Nav2Machine:
             bridge.on("action_feedback", self._going_2)
 
     def _greet(self) -> None:
-        """Begin a connection."""
         self._battery.listen()
         if self._commands:
             self._begin_commanding()

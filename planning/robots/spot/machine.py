@@ -112,7 +112,6 @@ class SpotMachine:
         return self._reading
 
     def drive(self, job: str, line: Floats) -> None:
-        """Drive along a line."""
         self._begin(
             job, lambda: self._walk(job, commands.trajectory(line, self._frame, self._speed_mps))
         )
@@ -122,7 +121,6 @@ class SpotMachine:
         self._begin(job, lambda: self._look(job, thing, point))
 
     def pick(self, job: str, point: Floats) -> None:
-        """Grasp what lies at a point."""
         self._begin(job, lambda: self._pick(job, point))
 
     def place(self, job: str, point: Floats) -> None:
@@ -130,7 +128,6 @@ class SpotMachine:
         self._begin(job, lambda: self._place(job, point))
 
     def outcome(self, job: str) -> Outcome:
-        """Return how a job goes."""
         return self._outcome if job == self._job else Outcome("idle")
 
     def halt(self) -> None:

@@ -139,7 +139,6 @@ class Session:
         return f"{self.name} ({self.settings.address}:{self.settings.port})"
 
     def client(self, kind: Any) -> Any:
-        """Return the client of a service."""
         return self.robot.ensure_client(kind.default_service_name)
 
     def stand(self) -> None:

@@ -1,4 +1,4 @@
-"""``commonground eval relocalization``."""
+"""``commonground eval association`` and ``relocalization``: places that are found again."""
 
 from __future__ import annotations
 
@@ -13,6 +13,30 @@ from commonground.reading import LONGEST_DRIVE_M
 from commonground.tables import short
 
 app = typer.Typer()
+
+
+@table_command(app, "association", keys=("problem", "with"))
+def association(
+    job: Job,
+    runs: Annotated[
+        int,
+        typer.Option(
+            "--runs",
+            min=1,
+            max=10_000,
+            help="Problems for each row; of thousands of pairs a tenth.",
+        ),
+    ] = 50,
+) -> None:
+    """Which objects are the same: wrong pairs, few shared objects, submaps of a made-up campus."""
+    from commonground.localization.evaluation.association import CAPTION, COLUMNS, rows
+
+    table = list(job.track(rows(job.seed, runs), "association"))
+    job.result({"rows": table, "columns": COLUMNS, "settings": {"seed": job.seed, "runs": runs}})
+    cells = [[short(row.get(column)) for column in COLUMNS] for row in table]
+    job.table("associating objects", COLUMNS, cells)
+    job.lines(CAPTION)
+    job.caption = CAPTION
 
 
 @table_command(app, "relocalization", keys=("drive",))

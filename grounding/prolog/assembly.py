@@ -24,7 +24,8 @@ from commonground.grounding.prolog.execution.partial_order import Timed, timed_p
 from commonground.grounding.prolog.execution.refinement import Fault, Run, refined, run_in_turn
 from commonground.grounding.prolog.search.goal_by_goal import high_plan
 from commonground.grounding.prolog.search.reorder import reordered
-from commonground.grounding.prolog.search.total_order import HighPlan, HighTask
+from commonground.grounding.prolog.search.total_order import HighPlan, HighTask, heads_of
+from commonground.grounding.prolog.search.turns import in_turns
 from commonground.planning.result import Status
 from commonground.planning.temporal import PlanSchedule, partial_order
 
@@ -183,10 +184,14 @@ class _Assembling:
                 status = high.status if high.status is Status.TIMEOUT else Status.NOT_FOUND
                 reason = f"{last.reason}; and without that action {high.reason}"
                 return replace(last, status=status, reason=reason)
-            heads = high.heads
-            given, owners = refined(self.loaded.base, heads)
+            for ops in (in_turns(task, high.ops), high.ops):
+                heads = heads_of(ops)
+                given, owners = refined(self.loaded.base, heads)
+                with self._lap("execute"):
+                    done = run_in_turn(self.engine, self.loaded, given)
+                if done.valid or heads == high.heads:
+                    break
             with self._lap("execute"):
-                done = run_in_turn(self.engine, self.loaded, given)
                 if not done.valid and (other := reordered(task, heads)) is not None:
                     heads = other
                     given, owners = refined(self.loaded.base, heads)

@@ -12,7 +12,7 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
@@ -21,6 +21,7 @@ import numpy as np
 from commonground.grounding.prolog.actions.grounder import Breadth, Grounder, TooMany
 from commonground.grounding.prolog.actions.instances import Op
 from commonground.grounding.prolog.actions.pddl_task import compile_task
+from commonground.grounding.prolog.actions.symmetry import alike_things, renamed
 from commonground.grounding.prolog.base.relations import Fact, Facts
 from commonground.grounding.prolog.base.terms import Term
 from commonground.grounding.prolog.search.agenda import Agenda, Bundle
@@ -34,6 +35,7 @@ from commonground.grounding.prolog.search.total_order import (
     HighTask,
     find_plan,
 )
+from commonground.grounding.prolog.search.turns import with_names
 from commonground.planning.result import Status
 
 
@@ -109,17 +111,28 @@ def _best(task: HighTask, grounder: Grounder, agenda: Agenda, cpu_s: float) -> l
     """Return the actions of the plan with the fewest rounds, and among those with the fewest actions."""
     best: list[Op] = []
     least = (math.inf, math.inf)
+    things = alike_things(task.base)
     for seed in range(VARIANTS):
         clock = Clock(max(1, len(task.base.agents)))
         rng = np.random.default_rng(seed) if seed else None
         ops = InTurn(
-            task, grounder, agenda, frozenset(grounder.init), clock=clock, random=rng
+            task, grounder, agenda, frozenset(grounder.init), clock=clock, random=rng, things=things
         ).plan(cpu_s)
         if ops and (clock.last(), len(ops)) < least:
             best, least = ops, (clock.last(), len(ops))
         if not ops:
             break
     return best
+
+
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A bundle that stands for all that only differ in things of which the same holds."""
+
+    goals: Bundle
+    things: tuple[Term, ...]
+    key: object
+    """The same for all that it stands for."""
 
 
 @dataclass(slots=True)
@@ -133,6 +146,10 @@ class InTurn:
     ops: list[Op] = field(default_factory=list)
     clock: Clock = field(default_factory=Clock)
     random: np.random.Generator | None = None
+    things: Mapping[Term, tuple[Term, ...]] = field(default_factory=dict)
+    """Things of which the same is said, each with its group."""
+    found: dict[object, tuple[tuple[Term, ...], list[Op]]] = field(default_factory=dict)
+    """What was found for a kind of goals, and for which things."""
 
     def plan(self, cpu_s: float) -> list[Op]:
         """Return the actions that reach all goals; none where none are found this way."""
@@ -140,8 +157,11 @@ class InTurn:
         while due := self.agenda.due(self.agenda.settled(self.state)):
             if self.task.used_s() > cpu_s:
                 return []
+            kinds = self._kinds(due)
+            due = [kind.goals for kind in kinds]
             op = self._direct(due)
-            more = [op] if op is not None else self._by_search(due)
+            again = () if op is not None else filter(None, map(self._again, kinds))
+            more = [op] if op is not None else next(iter(again), None) or self._by_search(kinds)
             if not more:
                 return []
             for each in more:
@@ -154,6 +174,39 @@ class InTurn:
         """Prefer what can begin early and leaves room for the goals to come."""
         in_the_way = self.agenda.in_the_way(adds, self.state)
         return self.clock.ready(needs, forbids) + IN_THE_WAY * in_the_way
+
+    def _kinds(self, due: Sequence[Bundle]) -> list[_Kind]:
+        """Return one of those bundles each that only differ in things of which the same holds."""
+        if not self.things:
+            return [_Kind(goals, (), goals) for goals in due]
+        held: dict[Term, list[Fact]] = {thing: [] for thing in self.things}
+        for fact in self.state:
+            for thing in held.keys() & set(fact[1:]):
+                held[thing].append(fact)
+        kinds: dict[object, _Kind] = {}
+        for goals in due:
+            told = (arg for fact in sorted(goals, key=repr) for arg in fact[1:])
+            things = tuple(dict.fromkeys(arg for arg in told if arg in held))
+            names: dict[Term, Term] = {thing: f"thing {n}" for n, thing in enumerate(things)}
+            about = (*goals, *(fact for thing in things for fact in held[thing]))
+            groups = tuple(self.things[thing] for thing in things)
+            key = groups, frozenset(renamed(fact, names) for fact in about)
+            kinds.setdefault(key, _Kind(goals, things, key))
+        return list(kinds.values())
+
+    def _again(self, kind: _Kind) -> list[Op]:
+        """Return what was found for goals like these, if it can be done for these as well."""
+        if kind.key not in self.found:
+            return []
+        things, found = self.found[kind.key]
+        ops = [with_names(op, dict(zip(things, kind.things, strict=True))) for op in found]
+        state: frozenset[Fact] | None = self.state
+        for op in ops:
+            state = state and op.after(state)
+        if state is None:
+            return []
+        wanted = self.agenda.settled(self.state) | {kind.goals}
+        return ops if wanted <= self.agenda.settled(state) else []
 
     def _noise(self) -> float:
         return 0.0 if self.random is None else float(self.random.exponential(VARIED))
@@ -175,12 +228,16 @@ class InTurn:
                     best, least = op, key
         return best
 
-    def _by_search(self, due: Sequence[Bundle]) -> list[Op]:
+    def _by_search(self, due: Sequence[_Kind]) -> list[Op]:
         """Return the fewest actions found that settle one of the bundles that are due."""
         settled = self.agenda.settled(self.state)
         for breadth in (FEWEST, TWO, FEW, MORE):
-            found = (self._searched(frozenset().union(*settled, b), breadth) for b in due)
-            ways = [ops for ops in found if ops]
+            ways = []
+            for kind in due:
+                ops = self._searched(frozenset().union(*settled, kind.goals), breadth)
+                if ops:
+                    self.found[kind.key] = kind.things, ops
+                    ways.append(ops)
             if ways:
                 return min(ways, key=lambda ops: (len(ops), self.clock.after(ops) + self._noise()))
         return []

@@ -52,7 +52,9 @@ class _Turns:
 
     def taken(self, op: Op) -> Op:
         """Let an action follow, with those things that have rested for longest."""
-        for thing in dict.fromkeys(c for head in op.heads for arg in head[1:] for c in constants(arg)):
+        for thing in dict.fromkeys(
+            c for head in op.heads for arg in head[1:] for c in constants(arg)
+        ):
             if thing in self.groups:
                 self._exchange(thing)
         op = with_names(op, self._names)

@@ -184,18 +184,7 @@ class _Assembling:
                 status = high.status if high.status is Status.TIMEOUT else Status.NOT_FOUND
                 reason = f"{last.reason}; and without that action {high.reason}"
                 return replace(last, status=status, reason=reason)
-            for ops in (in_turns(task, high.ops), high.ops):
-                heads = heads_of(ops)
-                given, owners = refined(self.loaded.base, heads)
-                with self._lap("execute"):
-                    done = run_in_turn(self.engine, self.loaded, given)
-                if done.valid or heads == high.heads:
-                    break
-            with self._lap("execute"):
-                if not done.valid and (other := reordered(task, heads)) is not None:
-                    heads = other
-                    given, owners = refined(self.loaded.base, heads)
-                    done = run_in_turn(self.engine, self.loaded, given)
+            heads, given, owners, done = self._executed(task, high)
             if done.valid:
                 found = self._timed(given, owners, done)
                 if found.solved:
@@ -215,6 +204,23 @@ class _Assembling:
             if not done.valid and done.fault is None:
                 break
         return last
+
+    def _executed(
+        self, task: HighTask, high: HighPlan
+    ) -> tuple[list[Fact], list[Term], list[int | None], Run]:
+        """Execute a plan: with things alike in turn, else as it is, else in another order."""
+
+        def made(heads: list[Fact]) -> tuple[list[Fact], list[Term], list[int | None], Run]:
+            given, owners = refined(self.loaded.base, heads)
+            return heads, given, owners, run_in_turn(self.engine, self.loaded, given)
+
+        with self._lap("execute"):
+            found = made(heads_of(in_turns(task, high.ops)))
+            if not found[-1].valid:
+                found = made(high.heads)
+            if not found[-1].valid and (other := reordered(task, high.heads)) is not None:
+                found = made(other)
+        return found
 
     def _serial(self, found: Assembly, planned: Sequence[Fact]) -> list[str]:
         """Return the high-level steps as a sequence: with the agents assigned, if that can be executed."""

@@ -114,7 +114,10 @@ class _Assembling:
             reason = "; ".join(part for part in (outlook.impossible, best.reason) if part)
             best = Assembly(Status.UNSOLVABLE, reason)
         self.times["total"] = time.monotonic() - begin
-        return replace(best, bound_s=outlook.bound_s, time_s=self.times)
+        best = replace(best, bound_s=outlook.bound_s, time_s=self.times)
+        if outlook.cut and not best.optimal and best.status is not Status.UNSOLVABLE:
+            best = replace(best, reason="; ".join(filter(None, [best.reason, outlook.cut])))
+        return best
 
     @contextmanager
     def _lap(self, name: str) -> Iterator[None]:

@@ -74,7 +74,7 @@ class _Turns:
 
     def _rests(self, thing: Term) -> float:
         """Return since when nothing has changed about a thing."""
-        return max((self._since[fact] for fact in self._about[thing]), default=0.0)
+        return max((self._since.get(fact, 0.0) for fact in self._about[thing]), default=0.0)
 
     def _follow(self, op: Op) -> None:
         begins = max((self._since.get(need, 0.0) for need in op.needs), default=0.0)

@@ -312,7 +312,7 @@ def _read(built: _Model, solver: Any) -> PlanSchedule | None:
     if network.conflict():  # rounding has made a tight limit impossible
         return None
     earliest = network.earliest()
-    times = np.array([earliest[f"{i} {step.name}"] for i, step in enumerate(plan.steps)])
+    times = np.array([round(earliest[f"{i} {s.name}"], 9) for i, s in enumerate(plan.steps)])
     return replace(schedule, time_s=times, makespan_s=float(times.max()))
 
 

@@ -112,7 +112,8 @@ class Regression:
 
     def holds(self, fact: Fact) -> bool:
         """Return whether a fact, or one of a pattern, holds at the beginning."""
-        return next(self.start.matching(term_of(fact)), None) is not None
+        args = (Var(f"_{n}") if arg is OPEN else arg for n, arg in enumerate(fact[1:]))
+        return next(self.start.matching(term_of((fact[0], *args))), None) is not None
 
     def ways(self, fact: Fact) -> Iterator[tuple[Adder, dict[str, Term]]]:
         """Yield the effects that may be a fact, with what that binds; grounding goals have to allow it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from commonground.grounding.prolog.base.engine import Engine
 from commonground.grounding.prolog.base.knowledge_base import Schema, stem_of
@@ -104,9 +104,9 @@ class Chooser:
         return float(free.lower_bound_s)
 
     def _as_planned(self, fault: str) -> Assigned:
-        """Return the schedule with the agents of the plan, in the worst case one step after the other."""
+        """Return the schedule with the agents of the plan, each with its actions in the order of the plan."""
         kept = self._kept(frozenset(range(len(self.timed.blocks))))
-        for order in (self.order, _chained(self.order)):
+        for order in (self.order, self._each_in_order(), _chained(self.order)):
             schedule = schedule_plan(
                 order, setup_s=self._setups(), refused=kept, work=5.0, seed=self.seed
             )
@@ -116,6 +116,14 @@ class Chooser:
                     bound = min(schedule.lower_bound_s, self._bound())
                     return _solved(replace(schedule, optimal=False, lower_bound_s=bound), done)
         return Assigned(Status.NOT_FOUND, f"the plan has no schedule: {fault}")
+
+    def _each_in_order(self) -> PartialOrder:
+        """Return the order in which every agent does what it does in the order of the plan."""
+        chains = (
+            [b for b in self.timed.blocks if agent in b.agents] for agent in sorted(self.pool)
+        )
+        links = (Ordering(a.end, b.start, Why.NESTS) for c in chains for a, b in pairwise(c))
+        return PartialOrder(self.order.plan, (*self.order.orderings, *links))
 
     # ---- who may do what ----
 

@@ -83,7 +83,7 @@ def assemble(engine: Engine, loaded: Loaded, *, seed: int = 0) -> Assembly:
     return _Assembling(engine, loaded.required(), seed).assembled()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Assembling:
     """The ways to a plan of one base, and how long was spent on what."""
 
@@ -91,6 +91,8 @@ class _Assembling:
     loaded: Loaded
     seed: int
     times: dict[str, float] = field(default_factory=dict)
+    least_s: float = 0.0
+    """No plan is shorter, as far as known when plans are looked for."""
 
     def assembled(self) -> Assembly:
         """Return the best plan of those ways that are worth trying."""
@@ -102,6 +104,7 @@ class _Assembling:
         outlook = Outlook(task)
         with self._lap("bound"):
             outlook.look_back_from_goal()
+        self.least_s = outlook.bound_s
         best = Assembly(Status.NOT_FOUND)
         shortest = partial(self._shortest, task, outlook)
         first, last = partial(self._on_high_level, task), self._on_both_levels
@@ -252,7 +255,9 @@ class _Assembling:
             timed = timed_plan(self.loaded.base, made, given, blocks)
             order = partial_order(timed.plan)
         with self._lap("schedule"):
-            found = Chooser(self.engine, self.loaded, timed, order, self.seed).choose()
+            found = Chooser(
+                self.engine, self.loaded, timed, order, self.seed, self.least_s
+            ).choose()
         return Assembly(found.status, found.reason, found.schedule, timed, found.made)
 
 

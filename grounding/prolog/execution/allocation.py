@@ -54,11 +54,18 @@ class Chooser:
     """Schedules, executes what was assigned, and refuses assignments that do not work."""
 
     def __init__(
-        self, engine: Engine, loaded: Loaded, timed: Timed, order: PartialOrder, seed: int
+        self,
+        engine: Engine,
+        loaded: Loaded,
+        timed: Timed,
+        order: PartialOrder,
+        seed: int,
+        least_s: float = 0.0,
     ) -> None:
         self.engine, self.loaded, self.timed, self.order, self.seed = (
             engine, loaded, timed, order, seed,
         )  # fmt: skip
+        self.least_s = 0.0 if timed.pinned else least_s  # it takes agents to do one thing at a time
         self.pool = {
             text(a): tuple(map(text, pool)) for pool in loaded.base.pools.values() for a in pool
         }
@@ -94,6 +101,7 @@ class Chooser:
             setup_s=self._setups(),
             refused=refused,
             together=self.timed.together,
+            least_s=self.least_s,
             work=work,
             seed=self.seed,
         )

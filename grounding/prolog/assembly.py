@@ -113,14 +113,8 @@ class _Assembling:
                 break
             if way is shortest or not best.solved:
                 best = replace(_better(best, way()), bound_s=outlook.bound_s)
-        if outlook.impossible and not best.solved:
-            reason = "; ".join(part for part in (outlook.impossible, best.reason) if part)
-            best = Assembly(Status.UNSOLVABLE, reason)
         self.times["total"] = time.monotonic() - begin
-        best = replace(best, bound_s=outlook.bound_s, time_s=self.times)
-        if outlook.cut and not best.optimal and best.status is not Status.UNSOLVABLE:
-            best = replace(best, reason="; ".join(filter(None, [best.reason, outlook.cut])))
-        return best
+        return replace(_told(best, outlook), bound_s=outlook.bound_s, time_s=self.times)
 
     @contextmanager
     def _lap(self, name: str) -> Iterator[None]:
@@ -259,6 +253,21 @@ class _Assembling:
                 self.engine, self.loaded, timed, order, self.seed, self.least_s
             ).choose()
         return Assembly(found.status, found.reason, found.schedule, timed, found.made)
+
+
+def _told(best: Assembly, outlook: Outlook) -> Assembly:
+    """Return a plan, or that there is none, with the limit that kept all plans from being searched."""
+    status, why = best.status, ""
+    if outlook.impossible and not best.solved:
+        best, status, why = (
+            Assembly(Status.UNSOLVABLE, best.reason),
+            Status.UNSOLVABLE,
+            outlook.impossible,
+        )
+    elif not best.optimal and status is not Status.UNSOLVABLE:
+        why = outlook.cut
+    parts = (why, best.reason) if status is Status.UNSOLVABLE else (best.reason, why)
+    return replace(best, reason="; ".join(filter(None, parts)))
 
 
 def _better(one: Assembly, other: Assembly) -> Assembly:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 
 from commonground.grounding.prolog.base.knowledge_base import Base, asked
 from commonground.grounding.prolog.base.relations import Fact
@@ -31,28 +31,36 @@ def alike_things(base: Base) -> Mapping[Term, tuple[Term, ...]]:
 
 def _groups(base: Base, members: Sequence[Term], *, pool: bool = True) -> list[tuple[Term, ...]]:
     """Return members in groups; those of a pool are not told apart by where they stand together."""
+    named = {c for term in _written(base) for c in constants(term)}
+    said: dict[Term, list[str]] = {member: [] for member in members}
+    for prefix, facts in _spoken(base).items():
+        for fact in facts:
+            for member, words in _about(fact, said.keys(), pool=pool):
+                said[member].append(prefix + words)
+    groups: dict[tuple[str, ...], list[Term]] = {}
+    for member, told in said.items():
+        own = (f"named {text(member)}",) if member in named else ()
+        groups.setdefault((*sorted(told), *own), []).append(member)
+    return [tuple(group) for group in groups.values()]
+
+
+def _spoken(base: Base) -> dict[str, list[Term]]:
+    """Return what the high level says: in general and at the beginning, and, marked, in the goal."""
     keys = base.state_keys("high")
     low_only = base.state_keys("low") - keys
     below = asked(base.low) - asked(base.high)
-    spoken = [f for f in base.facts if key_of(f) not in below]
-    spoken += [f.term for f in base.init if key_of(f.term) not in low_only]
-    goals = [f.term for f in base.goal if key_of(f.term) not in low_only]
-    named = {c for term in _written(base) for c in constants(term)}
-    known = set(members)
-    said: dict[Term, list[str]] = {member: [] for member in members}
-    for prefix, facts in (("", spoken), ("goal ", goals)):
-        for fact in facts:
-            mentioned = known.intersection(constants(fact))
-            for member in mentioned:
-                others = sorted(text(o) for o in mentioned if pool and o != member)
-                said[member].append(
-                    prefix + text(replaced(fact, {member: "itself"})) + " ".join(others)
-                )
-    groups: dict[tuple[str, ...], list[Term]] = {}
-    for member, facts in said.items():
-        own = (f"named {text(member)}",) if member in named else ()
-        groups.setdefault((*sorted(facts), *own), []).append(member)
-    return [tuple(group) for group in groups.values()]
+    begins, goals = (
+        [f.term for f in part if key_of(f.term) not in low_only] for part in (base.init, base.goal)
+    )
+    return {"": [*(f for f in base.facts if key_of(f) not in below), *begins], "goal ": goals}
+
+
+def _about(fact: Term, known: Set[Term], *, pool: bool) -> Iterator[tuple[Term, str]]:
+    """Yield whom a fact mentions, with the fact in words without the name."""
+    mentioned = known & set(constants(fact))
+    for member in mentioned:
+        others = sorted(text(other) for other in mentioned if pool and other != member)
+        yield member, text(replaced(fact, {member: "itself"})) + " ".join(others)
 
 
 def state_of(thing: Term, about: Iterable[Fact]) -> frozenset[Fact]:

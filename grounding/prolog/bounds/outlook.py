@@ -78,14 +78,14 @@ class Outlook:
         return self.impossible
 
     def search_high_level(self, *, limits: bool = False) -> None:
-        """Search the high level; with limits, nothing takes longer than it may."""
-        if self.task.engine.settings.exact_states > 0:
+        """Search the high level; with limits, nothing takes longer than it may, if a search without ended."""
+        if self.task.engine.settings.exact_states > 0 and not (limits and self.cut):
             self.steps = self.steps or ground(self.task)
             self._search(joint=False, limits=limits)
 
     def search_both_levels(self, *, limits: bool = False) -> None:
         """Search both levels together."""
-        if self.task.base.mappings:
+        if self.task.base.mappings and not (limits and self.cut):
             self._search(joint=True, limits=limits)
 
     @property
@@ -94,8 +94,6 @@ class Outlook:
         return self.task.engine.settings.exact_states > 0 and roughly(self.task) <= FEW
 
     def _search(self, *, joint: bool, limits: bool) -> None:
-        if limits and self.cut:  # it would take even longer
-            return
         self.execution, self.cut = None, NOT_SEARCHED
         if self.steps is None:
             return
@@ -120,6 +118,7 @@ class Outlook:
                 self.execution = found if found.status is Status.SOLVED else None
                 self.cut = "" if self.execution else STOPPED.format(most)
                 return
+        self.cut = ""
         self.impossible = self._blamed(processes, most, joint=joint, limits=limits)
 
     def _rounds(self, processes: Processes, most: int) -> Execution | None:

@@ -9,39 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import GroundingError, did_you_mean
-from commonground.grounding.prolog.actions.symmetry import alike
-from commonground.grounding.prolog.assembly import Assembly, assemble
-from commonground.grounding.prolog.base.engine import Engine
-from commonground.grounding.prolog.base.goals import called
-from commonground.grounding.prolog.base.knowledge_base import (
-    DURATION,
-    SETUP,
-    STATEMENTS,
-    Base,
-    Clause,
-    Key,
-    Located,
-    asked,
-    never,
-)
-from commonground.grounding.prolog.base.load import load
-from commonground.grounding.prolog.base.terms import (
-    Term,
-    args_of,
-    from_json,
-    is_ground,
-    key_of,
-    text,
-)
-from commonground.grounding.prolog.base.writing import program_of
 from commonground.grounding.prolog.plans.plan_file import PlanFile, read_plan
+from commonground.grounding.prolog.plans.what_if import Difference, what_if
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.planning.temporal.ordering import Ordering, Why
 from commonground.planning.temporal.steps import ANY, Fact, matches
 from commonground.planning.temporal.steps import text as fact_text
 from commonground.reading import whole_number
 
-TIMES = frozenset({DURATION, SETUP})
 _UNNAMED = re.compile(r"(?:left by|who does) (\d+)")
 """How `timed` calls whoever makes a step or begins an action, so that another agent may be assigned."""
 
@@ -244,52 +219,6 @@ def _name(plan: PlanFile, step: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """What a changed fact does to a plan."""
-
-    change: str
-    consequence: str
-    makespan_s: float | None
-    lost: tuple[str, ...] = ()
-    """High-level actions that are no longer part of the plan."""
-    gained: tuple[str, ...] = ()
-
-
-def what_if(
-    plan: PlanFile,
-    removed: Sequence[str] = (),
-    added: Sequence[str] = (),
-    settings: PrologSettings | None = None,
-) -> Difference:
-    """Plan again with facts of the initial state or general facts taken away or added, and compare."""
-    with Engine(settings) as engine:
-        base = load(engine, plan.program, plan.source).required().base
-        gone, new = (_terms(engine, facts) for facts in (removed, added))
-        for term in gone:
-            if text(term) not in map(text, _stated(base)):
-                known = [*map(text, _stated(base))]
-                near = did_you_mean(text(term), known)
-                raise GroundingError(f"the base does not state {text(term)}.{near}")
-        refused = next((t for t in new if key_of(t) in STATEMENTS - TIMES), None)
-        if refused is not None:
-            raise GroundingError(
-                f"{text(refused)} is no fact; 'plan' the base with it written there"
-            )
-        changed = load(engine, program_of(_changed(base, gone, new)), plan.source)
-        change = ", ".join(
-            [*(f"without {text(t)}" for t in gone), *(f"with {text(t)}" for t in new)]
-        )
-        if not changed.usable:
-            return Difference(change, f"the base is wrong: {changed.findings[0].message}", None)
-        unread = {key_of(term) for term in (*gone, *new)} - _read_keys(base)
-        if unread:
-            what = ", ".join(f"{name}/{arity}" for name, arity in sorted(unread))
-            same = f"nothing would change: nothing in the base asks for {what}"
-            return Difference(change, same, plan.schedule.makespan_s)
-        return _difference(change, plan, assemble(engine, changed), alike(changed.base))
-
-
-@dataclass(frozen=True, slots=True)
 class Explained:
     """Why a step is in a plan, and what changed facts would do."""
 
@@ -315,102 +244,3 @@ def explain_plan(
     changes = [what_if(plan, [fact], (), settings) for fact in without]
     changes += [what_if(plan, (), [fact], settings) for fact in added]
     return Explained(why, tuple(changes))
-
-
-def _terms(engine: Engine, facts: Sequence[str]) -> list[Term]:
-    terms = []
-    for fact in facts:
-        items = engine.read("question", f"{fact.strip().rstrip('.')}.")
-        if len(items) != 1 or "syntax" in items[0]:
-            raise GroundingError(f"'{fact}' is not a fact; write one as 'at(b1, 1, 1)'")
-        term = from_json(items[0]["term"])
-        if not is_ground(term) and key_of(term) not in TIMES:
-            raise GroundingError(f"'{fact}' has a variable; a fact names everything it speaks of")
-        terms.append(term)
-    return terms
-
-
-def _stated(base: Base) -> list[Term]:
-    return [*base.facts, *(f.term for f in (*base.init, *base.times))]
-
-
-def _read_keys(base: Base) -> set[Key]:
-    """Return the predicates that something in a base asks for."""
-    state = base.state_keys("high") | base.state_keys("low")
-    wanted = {key_of(f.term) for f in (*base.goal, *base.resources)}
-    bodies = (c.body for c in base.general if c.body is not None)
-    by_rules = {key_of(goal) for body in bodies for goal in called(body)}
-    return state | wanted | asked(base.schemas) | by_rules | TIMES
-
-
-def _replaces(new: Term, old: Term) -> bool:
-    """Return whether a statement of times is about the same actions as another one."""
-    key = key_of(new)
-    about = 1 if key == DURATION else 2
-    return key == key_of(old) and [*map(text, args_of(new)[:about])] == [
-        *map(text, args_of(old)[:about])
-    ]
-
-
-def _changed(base: Base, gone: Sequence[Term], new: Sequence[Term]) -> Base:
-    """Return the base with facts removed and added: to the initial state where actions speak of them.
-
-    A time takes the place of the one that is stated for the same actions.
-    """
-    keys = base.state_keys("high") | base.state_keys("low")
-    return replace(
-        base,
-        general=(
-            *(c for c in base.general if c.body is not None or c.head not in gone),
-            *(Clause(t) for t in new if key_of(t) not in keys and key_of(t) not in TIMES),
-            *(never(key_of(t)) for t in gone if key_of(t) not in keys and key_of(t) not in TIMES),
-        ),
-        init=(
-            *(f for f in base.init if f.term not in gone),
-            *(Located(t) for t in new if key_of(t) in keys),
-        ),
-        times=(
-            *(
-                t
-                for t in base.times
-                if text(t.term) not in map(text, gone)
-                and not any(_replaces(other, t.term) for other in new)
-            ),
-            *(Located(t) for t in new if key_of(t) in TIMES),
-        ),
-    )
-
-
-def _difference(
-    change: str, plan: PlanFile, found: Assembly, groups: Iterable[Sequence[Term]]
-) -> Difference:
-    """Compare plans; agents of which the same is said are not told apart."""
-    if found.schedule is None:
-        return Difference(change, f"there would be no plan: {found.reason}", None)
-    after = _names(found.total_order)
-    tops = {a.start for a in plan.schedule.order.plan.activities if a.parent is None}
-    before = _names(plan.actions[s] for s in sorted(tops))
-    names = {text(agent): text(group[0]) for group in groups for agent in group}
-    old, new = (
-        [re.sub(r"[\w']+", lambda m: names.get(m[0], m[0]), a) for a in some]
-        for some in (before, after)
-    )
-    lost = tuple(a for a, plain in zip(before, old, strict=True) if plain not in new)
-    gained = tuple(a for a, plain in zip(after, new, strict=True) if plain not in old)
-    makespan = found.schedule.makespan_s
-    longer_s = makespan - plan.schedule.makespan_s
-    if not lost and not gained:
-        what = "the same actions"
-    else:
-        what = f"{len(gained)} other actions" if gained else "fewer actions"
-    longer = (
-        "as long"
-        if abs(longer_s) < 1e-9
-        else f"{abs(longer_s):g} s {'longer' if longer_s > 0 else 'shorter'}"
-    )
-    return Difference(change, f"there would be a plan of {what}, {longer}", makespan, lost, gained)
-
-
-def _names(lines: Iterable[str]) -> list[str]:
-    starts = (line for line in lines if "_start" in line)
-    return [line.replace("_start", "", 1) for line in starts]

@@ -160,8 +160,7 @@ class InTurn:
             kinds = self._kinds(due)
             due = [kind.goals for kind in kinds]
             op = self._direct(due)
-            again = () if op is not None else filter(None, map(self._again, kinds))
-            more = [op] if op is not None else next(iter(again), None) or self._by_search(kinds)
+            more = [op] if op is not None else self._again(kinds) or self._by_search(kinds)
             if not more:
                 return []
             for each in more:
@@ -179,10 +178,7 @@ class InTurn:
         """Return one of those bundles each that only differ in things of which the same holds."""
         if not self.things:
             return [_Kind(goals, (), goals) for goals in due]
-        held: dict[Term, list[Fact]] = {thing: [] for thing in self.things}
-        for fact in self.state:
-            for thing in held.keys() & set(fact[1:]):
-                held[thing].append(fact)
+        held = self._held()
         kinds: dict[object, _Kind] = {}
         for goals in due:
             told = (arg for fact in sorted(goals, key=repr) for arg in fact[1:])
@@ -194,19 +190,26 @@ class InTurn:
             kinds.setdefault(key, _Kind(goals, things, key))
         return list(kinds.values())
 
-    def _again(self, kind: _Kind) -> list[Op]:
-        """Return what was found for goals like these, if it can be done for these as well."""
-        if kind.key not in self.found:
-            return []
-        things, found = self.found[kind.key]
-        ops = [with_names(op, dict(zip(things, kind.things, strict=True))) for op in found]
-        state: frozenset[Fact] | None = self.state
-        for op in ops:
-            state = state and op.after(state)
-        if state is None:
-            return []
-        wanted = self.agenda.settled(self.state) | {kind.goals}
-        return ops if wanted <= self.agenda.settled(state) else []
+    def _held(self) -> dict[Term, list[Fact]]:
+        """Return what holds of each thing that others are like."""
+        held: dict[Term, list[Fact]] = {thing: [] for thing in self.things}
+        for fact in self.state:
+            for thing in held.keys() & set(fact[1:]):
+                held[thing].append(fact)
+        return held
+
+    def _again(self, kinds: Sequence[_Kind]) -> list[Op]:
+        """Return what was found for goals like some of these, if it can be done for these as well."""
+        settled = self.agenda.settled(self.state)
+        for kind in kinds:
+            things, found = self.found.get(kind.key, (kind.things, []))
+            ops = [with_names(op, dict(zip(things, kind.things, strict=True))) for op in found]
+            state: frozenset[Fact] | None = self.state
+            for op in ops:
+                state = state and op.after(state)
+            if ops and state and settled | {kind.goals} <= self.agenda.settled(state):
+                return ops
+        return []
 
     def _noise(self) -> float:
         return 0.0 if self.random is None else float(self.random.exponential(VARIED))

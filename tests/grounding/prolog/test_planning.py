@@ -28,8 +28,9 @@ from commonground.grounding.prolog.plans.behavior_tree import (
     tick_faults,
     unsafe_ends,
 )
-from commonground.grounding.prolog.plans.explanation import explain, what_if
+from commonground.grounding.prolog.plans.explanation import explain
 from commonground.grounding.prolog.plans.plan_file import PlanFile, plan_json, read_plan, write_plan
+from commonground.grounding.prolog.plans.what_if import what_if
 from commonground.grounding.prolog.search.total_order import HighTask, find_plan
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.solve import solve_program

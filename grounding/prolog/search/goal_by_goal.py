@@ -16,8 +16,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from commonground.grounding.prolog.actions.grounder import Breadth, Grounder, TooMany
 from commonground.grounding.prolog.actions.instances import Op
 from commonground.grounding.prolog.actions.pddl_task import compile_task
@@ -74,19 +72,11 @@ class Clock:
         other = deepcopy(self)
         return max((other.follow(op) for op in ops), default=0)
 
-    def last(self) -> int:
-        """Return the round by which all actions are done."""
-        return max((number for number, count in self.begun.items() if count), default=-1) + 1
-
 
 logger = logging.getLogger(__name__)
 
 MANY = 6
 """How many bundles of goals are still looked for together."""
-VARIANTS = 4
-"""How many plans are made, with other choices among what can begin about equally early; the best is kept."""
-VARIED = 1.0
-"""Rounds that such choices may cost, in the mean."""
 IN_THE_WAY = 100.0
 """Rounds for which it is worth waiting to leave room for a goal."""
 STEP_S = 3.0
@@ -100,29 +90,14 @@ def high_plan(task: HighTask, cpu_s: float, barred: frozenset[Fact] = frozenset(
         lifted = [template.lifted for template in grounder.actions]
         agenda = Agenda.of(lifted, grounder.goal, Limits.of(task))
         if agenda is not None and agenda.open(frozenset(grounder.init)) > MANY:
-            ops = _best(task, grounder, agenda, cpu_s)
+            clock = Clock(max(1, len(task.base.agents)))
+            things = alike_things(task.base)
+            start = frozenset(grounder.init)
+            ops = InTurn(task, grounder, agenda, start, clock=clock, things=things).plan(cpu_s)
             if ops:
                 return HighPlan(Status.SOLVED, tuple(ops), breadth="goals in turn")
             logger.info("the goals cannot be reached one after the other")
     return find_plan(task, cpu_s, barred)
-
-
-def _best(task: HighTask, grounder: Grounder, agenda: Agenda, cpu_s: float) -> list[Op]:
-    """Return the actions of the plan with the fewest rounds, and among those with the fewest actions."""
-    best: list[Op] = []
-    least = (math.inf, math.inf)
-    things = alike_things(task.base)
-    for seed in range(VARIANTS):
-        clock = Clock(max(1, len(task.base.agents)))
-        rng = np.random.default_rng(seed) if seed else None
-        ops = InTurn(
-            task, grounder, agenda, frozenset(grounder.init), clock=clock, random=rng, things=things
-        ).plan(cpu_s)
-        if ops and (clock.last(), len(ops)) < least:
-            best, least = ops, (clock.last(), len(ops))
-        if not ops:
-            break
-    return best
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +120,6 @@ class InTurn:
     state: frozenset[Fact]
     ops: list[Op] = field(default_factory=list)
     clock: Clock = field(default_factory=Clock)
-    random: np.random.Generator | None = None
     things: Mapping[Term, tuple[Term, ...]] = field(default_factory=dict)
     """Things of which the same is said, each with its group."""
     found: dict[object, tuple[tuple[Term, ...], list[Op]]] = field(default_factory=dict)
@@ -211,9 +185,6 @@ class InTurn:
                 return ops
         return []
 
-    def _noise(self) -> float:
-        return 0.0 if self.random is None else float(self.random.exponential(VARIED))
-
     def _direct(self, due: Sequence[Bundle]) -> Op | None:
         """Return the action possible now that settles a bundle, gives none up and can begin first."""
         settled = self.agenda.settled(self.state)
@@ -226,7 +197,7 @@ class InTurn:
                 if not settled < after:
                     continue
                 urgent = max(map(self.agenda.waiting, after - settled))
-                key = self.clock.begins(op) + self._noise(), -urgent, -len(after)
+                key = self.clock.begins(op), -urgent, -len(after)
                 if key < least:
                     best, least = op, key
         return best
@@ -242,7 +213,7 @@ class InTurn:
                     self.found[kind.key] = kind.things, ops
                     ways.append(ops)
             if ways:
-                return min(ways, key=lambda ops: (len(ops), self.clock.after(ops) + self._noise()))
+                return min(ways, key=lambda ops: (len(ops), self.clock.after(ops)))
         return []
 
     def _searched(self, wanted: frozenset[Fact], breadth: Breadth) -> list[Op]:

@@ -9,8 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import MALFORMED, GroundingError
-from commonground.grounding.prolog.assembly import Assembly
-from commonground.grounding.prolog.base.knowledge_base import Base
 from commonground.grounding.prolog.base.load import read_text
 from commonground.grounding.prolog.plans.plan_file import plan_json
 from commonground.grounding.prolog.settings import PrologSettings
@@ -73,29 +71,17 @@ def _measured(
 ) -> tuple[Row, dict[str, Any]]:
     begin = time.monotonic()
     base, found = solve_program(program, name, agents, settings)
-    total = time.monotonic() - begin
-    return _row(name, base, found, agents, reference, total), plan_json(base, found)
-
-
-def _row(
-    name: str,
-    base: Base,
-    found: Assembly,
-    agents: int,
-    reference: float | None,
-    total: float,
-) -> Row:
-    schedule = found.schedule
-    return Row(
+    row = Row(
         name,
         agents,
         len(base.facts) + len(base.init) + len(base.goal),
         found.status.value,
         len(found.total_order),
-        None if schedule is None else schedule.makespan_s,
+        None if found.schedule is None else found.schedule.makespan_s,
         found.optimal,
-        None if reference is None else float(reference),
+        reference,
         round(found.time_s.get("search", 0.0), 3),
         round(found.time_s.get("schedule", 0.0), 3),
-        round(total, 3),
+        round(time.monotonic() - begin, 3),
     )
+    return row, plan_json(base, found)

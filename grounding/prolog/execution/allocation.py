@@ -114,7 +114,7 @@ class Chooser:
     def _as_planned(self, fault: str) -> Assigned:
         """Return the schedule with the agents of the plan, each with its actions in the order of the plan."""
         kept = self._kept(frozenset(range(len(self.timed.blocks))))
-        for order in (self.order, self._each_in_order(), _chained(self.order)):
+        for order in (self.order, self._each_in_order()):
             schedule = schedule_plan(
                 order, setup_s=self._setups(), refused=kept, work=5.0, seed=self.seed
             )
@@ -265,12 +265,6 @@ class Chooser:
 def _only(resources: tuple[str, ...], place: int, name: str) -> tuple[str, ...]:
     """Return an assignment that speaks of one place."""
     return tuple(name if i == place else OPEN for i in range(len(resources)))
-
-
-def _chained(order: PartialOrder) -> PartialOrder:
-    """Return the order in which every step comes after the one before it."""
-    chain = (Ordering(i, i + 1, Why.NESTS) for i in range(len(order.plan.steps) - 1))
-    return PartialOrder(order.plan, (*order.orderings, *chain))
 
 
 def _solved(schedule: PlanSchedule, done: Run) -> Assigned:

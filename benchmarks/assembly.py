@@ -17,11 +17,11 @@ import numpy as np
 
 from commonground.grounding.prolog.base.engine import Engine, PrologStopped
 from commonground.grounding.prolog.base.load import load
-from commonground.grounding.prolog.evaluation.blocks_worlds import World, random_world, tower_world
 from commonground.grounding.prolog.solve import solve_program
+from tests.grounding.prolog.blocks_worlds import World, random_world, tower_world
 from tools.scoring.depth_first import depth_first
 
-SWEEP = ((4, 8), (8, 12), (12, 16), (20, 24), (30, 36), (50, 60))
+SWEEP = ((4, 8), (8, 12), (12, 16), (16, 20), (20, 24), (30, 36), (50, 60))
 LARGE = (("tower of 10", tower_world(50, 60, 4, 10)), ("tower of 6", tower_world(50, 60, 4, 6)))
 
 

@@ -76,6 +76,5 @@ def _print_generated(job: Job, made: Generated, out: Path) -> None:
         raise HonestNo(f"the texts contradict each other: {'; '.join(made.complaints)}")
     if status != "ok":
         wrong = len(errors_of(made.findings))
-        raise GroundingError(
-            f"{made.reason}; {wrong} errors are left, see 'assemble kb check {out}'"
-        )
+        left = f"; {wrong} errors are left, see 'assemble kb check {out}'" if made.program else ""
+        raise GroundingError(made.reason + left)

@@ -84,33 +84,25 @@ def household(
 def assembly(
     job: Job,
     suite: Annotated[
-        Path | None, typer.Option("--suite", help="Folder of cases with kb_ll.pl, expected.yaml.")
-    ] = None,
+        Path, typer.Option("--suite", help="Folder of cases with kb_ll.pl, expected.yaml.")
+    ],
     agents: Annotated[
         list[int] | None,
         typer.Option("--agents", min=1, max=1000, help="Numbers of agents; repeatable."),
     ] = None,
-    blocks: Annotated[
-        bool, typer.Option("--blocks/--no-blocks", help="Plan blocks worlds of growing size too.")
-    ] = True,
     gantt: Annotated[
         Path | None, typer.Option("--gantt", help="Draw the last plan (.png, .svg, .pdf).")
     ] = None,
 ) -> None:
-    """Plan the cases of a suite, and blocks worlds of growing size, beside what was published."""
-    from commonground.grounding.prolog.evaluation.evaluate import SIZES, Row, suite_rows, sweep_rows
+    """Plan the cases of a suite, beside the makespans that it states."""
+    from commonground.grounding.prolog import draw_gantt
+    from commonground.grounding.prolog.evaluation.evaluate import Row, suite_rows
 
-    numbers, settings = agents or [1, 2, 3], job.config.assembly
-    cases = [] if suite is None else suite_rows(suite, numbers, settings)
-    sweep = sweep_rows(SIZES if blocks else (), max(numbers), settings)
+    numbers = agents or [1, 2, 3]
+    found = [*job.track(suite_rows(suite, numbers, job.config.assembly), "assembly")]
     columns = [field.name for field in fields(Row)]
-    found = [[*job.track(part, "assembly")] for part in (cases, sweep)]
-    rows = [asdict(row) for part in found for row, _ in part]
-    for title, part in zip(("cases", "blocks worlds"), found, strict=True):
-        if part:
-            job.table(title, columns, (astuple(row) for row, _ in part))
-    if gantt is not None and rows:
-        from commonground.grounding.prolog import draw_gantt
-
-        draw_gantt(gantt, (found[0] or found[1])[-1][1])
+    job.table("cases", columns, (astuple(row) for row, _ in found))
+    if gantt is not None:
+        draw_gantt(gantt, found[-1][1])
+    rows = [asdict(row) for row, _ in found]
     job.result({"rows": rows, "columns": columns, "settings": {"agents": numbers}})

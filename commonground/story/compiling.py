@@ -244,14 +244,11 @@ def sharing_out() -> None:
 
 
 def assembling() -> None:
-    """Assemble a few blocks, and carry one where every action takes equally long."""
-    import numpy as np
-
-    from commonground.grounding.prolog.evaluation.blocks_worlds import random_world
+    """Carry a block by rounds, and in time, where something is forbidden."""
     from commonground.grounding.prolog.solve import solve_program
 
-    solve_program(random_world(2, 3, 2, np.random.default_rng(0)).program(), "blocks")
-    solve_program(CARRYING, "carrying")
+    for forbidden in ("[]", "[carrying(_, B, _, _)]"):
+        solve_program(CARRYING.replace("clear(T)], [],", f"clear(T)], {forbidden},"), "carrying")
 
 
 PARTS = {

@@ -24,7 +24,8 @@ from commonground.grounding.prolog.execution.partial_order import Timed, timed_p
 from commonground.grounding.prolog.execution.refinement import Fault, Run, refined, run_in_turn
 from commonground.grounding.prolog.search.goal_by_goal import high_plan
 from commonground.grounding.prolog.search.reorder import reordered
-from commonground.grounding.prolog.search.total_order import HighPlan, HighTask
+from commonground.grounding.prolog.search.total_order import HighPlan, HighTask, heads_of
+from commonground.grounding.prolog.search.turns import in_turns
 from commonground.planning.result import Status
 from commonground.planning.temporal import PlanSchedule, partial_order
 
@@ -82,7 +83,7 @@ def assemble(engine: Engine, loaded: Loaded, *, seed: int = 0) -> Assembly:
     return _Assembling(engine, loaded.required(), seed).assembled()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Assembling:
     """The ways to a plan of one base, and how long was spent on what."""
 
@@ -90,6 +91,8 @@ class _Assembling:
     loaded: Loaded
     seed: int
     times: dict[str, float] = field(default_factory=dict)
+    least_s: float = 0.0
+    """No plan is shorter, as far as known when plans are looked for."""
 
     def assembled(self) -> Assembly:
         """Return the best plan of those ways that are worth trying."""
@@ -101,6 +104,7 @@ class _Assembling:
         outlook = Outlook(task)
         with self._lap("bound"):
             outlook.look_back_from_goal()
+        self.least_s = outlook.bound_s
         best = Assembly(Status.NOT_FOUND)
         shortest = partial(self._shortest, task, outlook)
         first, last = partial(self._on_high_level, task), self._on_both_levels
@@ -109,11 +113,8 @@ class _Assembling:
                 break
             if way is shortest or not best.solved:
                 best = replace(_better(best, way()), bound_s=outlook.bound_s)
-        if outlook.impossible and not best.solved:
-            reason = "; ".join(part for part in (outlook.impossible, best.reason) if part)
-            best = Assembly(Status.UNSOLVABLE, reason)
         self.times["total"] = time.monotonic() - begin
-        return replace(best, bound_s=outlook.bound_s, time_s=self.times)
+        return replace(_told(best, outlook), bound_s=outlook.bound_s, time_s=self.times)
 
     @contextmanager
     def _lap(self, name: str) -> Iterator[None]:
@@ -183,14 +184,7 @@ class _Assembling:
                 status = high.status if high.status is Status.TIMEOUT else Status.NOT_FOUND
                 reason = f"{last.reason}; and without that action {high.reason}"
                 return replace(last, status=status, reason=reason)
-            heads = high.heads
-            given, owners = refined(self.loaded.base, heads)
-            with self._lap("execute"):
-                done = run_in_turn(self.engine, self.loaded, given)
-                if not done.valid and (other := reordered(task, heads)) is not None:
-                    heads = other
-                    given, owners = refined(self.loaded.base, heads)
-                    done = run_in_turn(self.engine, self.loaded, given)
+            heads, given, owners, done = self._executed(task, high)
             if done.valid:
                 found = self._timed(given, owners, done)
                 if found.solved:
@@ -210,6 +204,23 @@ class _Assembling:
             if not done.valid and done.fault is None:
                 break
         return last
+
+    def _executed(
+        self, task: HighTask, high: HighPlan
+    ) -> tuple[list[Fact], list[Term], list[int | None], Run]:
+        """Execute a plan: with things alike in turn, else as it is, else in another order."""
+
+        def made(heads: list[Fact]) -> tuple[list[Fact], list[Term], list[int | None], Run]:
+            given, owners = refined(self.loaded.base, heads)
+            return heads, given, owners, run_in_turn(self.engine, self.loaded, given)
+
+        with self._lap("execute"):
+            found = made(heads_of(in_turns(task, high.ops)))
+            if not found[-1].valid:
+                found = made(high.heads)
+            if not found[-1].valid and (other := reordered(task, high.heads)) is not None:
+                found = made(other)
+        return found
 
     def _serial(self, found: Assembly, planned: Sequence[Fact]) -> list[str]:
         """Return the high-level steps as a sequence: with the agents assigned, if that can be executed."""
@@ -238,8 +249,25 @@ class _Assembling:
             timed = timed_plan(self.loaded.base, made, given, blocks)
             order = partial_order(timed.plan)
         with self._lap("schedule"):
-            found = Chooser(self.engine, self.loaded, timed, order, self.seed).choose()
+            found = Chooser(
+                self.engine, self.loaded, timed, order, self.seed, self.least_s
+            ).choose()
         return Assembly(found.status, found.reason, found.schedule, timed, found.made)
+
+
+def _told(best: Assembly, outlook: Outlook) -> Assembly:
+    """Return a plan, or that there is none, with the limit that kept all plans from being searched."""
+    status, why = best.status, ""
+    if outlook.impossible and not best.solved:
+        best, status, why = (
+            Assembly(Status.UNSOLVABLE, best.reason),
+            Status.UNSOLVABLE,
+            outlook.impossible,
+        )
+    elif not best.optimal and status is not Status.UNSOLVABLE:
+        why = outlook.cut
+    parts = (why, best.reason) if status is Status.UNSOLVABLE else (best.reason, why)
+    return replace(best, reason="; ".join(filter(None, parts)))
 
 
 def _better(one: Assembly, other: Assembly) -> Assembly:

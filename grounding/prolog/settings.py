@@ -22,7 +22,7 @@ class PrologSettings(Settings):
     """Memory for what one question computes with."""
     plan_limit_s: Annotated[float, Field(gt=0, le=3600)] = 60.0
     """Processor time for finding an order of the actions."""
-    exact_states: Annotated[int, Field(ge=0, le=10_000_000)] = 10_000
+    exact_states: Annotated[int, Field(ge=0, le=10_000_000)] = 25_000
     """States that a search over all plans looks at, on the high level and again on both levels; 0: none."""
     trial_walks: Annotated[int, Field(ge=0, le=10_000)] = 12
     """Random walks on which `check` tries mappings out, for each agent."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 import numpy as np
 
 from commonground.arrays import Floats
@@ -39,11 +41,11 @@ def arcs_into(order: PartialOrder) -> Into:
 
 
 def list_schedule(
-    order: PartialOrder, setup_s: Setup
+    order: PartialOrder, setup_s: Setup, able: Mapping[tuple[int, int], Sequence[str]]
 ) -> tuple[Floats, dict[int, tuple[str, ...]]] | None:
     """Return times of the steps and resources of the outermost activities; longest durations may be
     exceeded. None: two activities each wait for something inside the other."""
-    listing = _Listing(order, setup_s)
+    listing = _Listing(order, setup_s, able)
     while listing.left:
         startable = [unit for unit in listing.left if listing.is_ready(unit)]
         if not startable:
@@ -56,7 +58,10 @@ def list_schedule(
 class _Listing:
     """Units are outermost activities, by their start step, and steps outside any activity."""
 
-    def __init__(self, order: PartialOrder, setup_s: Setup) -> None:
+    def __init__(
+        self, order: PartialOrder, setup_s: Setup, able: Mapping[tuple[int, int], Sequence[str]]
+    ) -> None:
+        self._able = able
         self._plan: TotalOrder = order.plan
         self._setup_s = setup_s
         self._into = arcs_into(order)
@@ -88,8 +93,8 @@ class _Listing:
         if block is None:
             return time, ()
         names: list[str] = []
-        for given in self._plan.activities[block].resources:
-            pool = [name for name in self._plan.pool_of(given) if name not in names]
+        for place, given in enumerate(self._plan.activities[block].resources):
+            pool = [name for name in self._able[block, place] if name not in names]
             ranked = [(self._free(name, block), name != given, name) for name in pool]
             if not ranked:
                 return np.inf, ()

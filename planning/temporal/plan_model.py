@@ -22,7 +22,7 @@ DECIMALS = 6
 """Times with at most so many decimals are scheduled exactly."""
 RESOLUTION = 1e-7
 """Unit of other times as a part of the longest schedule."""
-TIDY = 2.0
+TIDY = 0.5
 """Most work for keeping to the resources of the plan where that costs no time."""
 MENTIONED = 4
 """Most durations that a contradiction is told by."""
@@ -33,8 +33,11 @@ Assignment = Mapping[int, tuple[str, ...]]
 """Outermost activity → its resources, in the order in which the plan lists them."""
 OPEN = ""
 """In an assignment that is refused: whatever resource."""
+NOBODY = "nobody is left for one of the actions"
 Place = tuple[int, int]
 """Outermost activity, and a place in its resources."""
+Able = Mapping[Place, Sequence[str]]
+"""Which resources may stand in a place."""
 
 
 def schedule_plan(
@@ -43,6 +46,7 @@ def schedule_plan(
     setup_s: Setup | None = None,
     refused: Sequence[Assignment] = (),
     together: Sequence[tuple[Place, Place]] = (),
+    least_s: float = 0.0,
     work: float = 10.0,
     seed: int = 0,
 ) -> PlanSchedule:
@@ -50,8 +54,9 @@ def schedule_plan(
 
     Among equally short ones, the resources that the plan names are kept where possible. ``refused`` lists
     assignments that turned out not to work: no schedule contains all of one of them. Places in
-    ``together`` get the same resource. ``work`` limits the solver in its own deterministic units, about a
-    second of an idle processor each, on one thread: the answer then does not depend on what else runs.
+    ``together`` get the same resource. No schedule is shorter than ``least_s``, as the caller knows.
+    ``work`` limits the solver in its own deterministic units, about a second of an idle processor each, on
+    one thread: the answer then does not depend on what else runs.
     """
     plan = order.plan
     if not plan.steps:
@@ -63,7 +68,12 @@ def schedule_plan(
         more = f"; and {len(timed) - MENTIONED} more" if len(timed) > MENTIONED else ""
         reason = f"the durations contradict the order: {named}{more}"
         return PlanSchedule(Status.UNSOLVABLE, order, reason=reason)
-    built = _build(order, setup_s or {}, refused)
+    able = _able(plan, refused)
+    if not all(able.values()):
+        return PlanSchedule(Status.UNSOLVABLE, order, reason=NOBODY)
+    built = _build(order, setup_s or {}, able)
+    built.model.add(built.makespan >= built.down(least_s))
+    _refuse(built, refused)
     _join_places(built, together)
     found = _solve(built, None, work, seed)
     if found.status is not Status.SOLVED:
@@ -73,6 +83,25 @@ def schedule_plan(
     if faults:
         raise PlanningError(f"the schedule found is not valid, please report this: {faults[0]}")
     return found
+
+
+def _able(plan: TotalOrder, refused: Sequence[Assignment]) -> Able:
+    """Return the resources that may stand in each place, those that a refusal speaks of alone left out."""
+    able = {
+        (block, place): list(plan.pool_of(given))
+        for block in plan.blocks()
+        for place, given in enumerate(plan.activities[block].resources)
+    }
+    for assignment in refused:
+        named = [
+            ((block, place), name)
+            for block, names in assignment.items()
+            for place, name in enumerate(names)
+            if name != OPEN
+        ]
+        if len(named) == 1 and named[0][1] in able[named[0][0]]:
+            able[named[0][0]].remove(named[0][1])
+    return able
 
 
 def _bare_network(order: PartialOrder) -> TemporalNetwork:
@@ -117,7 +146,7 @@ class _Model:
         return int(np.ceil(seconds / self.unit - 1e-6)) + (0 if self.exact else 1)
 
 
-def _build(order: PartialOrder, setup_s: Setup, refused: Sequence[Assignment]) -> _Model:
+def _build(order: PartialOrder, setup_s: Setup, able: Able) -> _Model:
     from ortools.sat.python import cp_model
 
     plan = order.plan
@@ -143,10 +172,15 @@ def _build(order: PartialOrder, setup_s: Setup, refused: Sequence[Assignment]) -
         if np.isfinite(activity.longest_s):
             model.add(lasts <= built.up(activity.longest_s))
     model.add_max_equality(built.makespan, built.time)
-    _add_resources(built)
-    first = list_schedule(order, setup_s)
+    _add_resources(built, able)
+    first = list_schedule(order, setup_s, able)
     if first is not None:
         _hint(built, *first)
+    return built
+
+
+def _refuse(built: _Model, refused: Sequence[Assignment]) -> None:
+    """Allow no schedule that contains all of an assignment."""
     for assignment in refused:
         literals: list[Any] = [
             built.uses[block, place].get(name)
@@ -156,8 +190,7 @@ def _build(order: PartialOrder, setup_s: Setup, refused: Sequence[Assignment]) -
         ]
         # with a literal missing, no schedule contains the assignment anyway
         if all(literal is not None for literal in literals):
-            model.add_bool_or([~literal for literal in literals])
-    return built
+            built.model.add_bool_or([~literal for literal in literals])
 
 
 def _join_places(built: _Model, together: Sequence[tuple[Place, Place]]) -> None:
@@ -178,7 +211,7 @@ def _unit(plan: TotalOrder, setup_s: Setup, longest: float) -> tuple[float, bool
     return max(longest, 1e-9) * RESOLUTION, False
 
 
-def _add_resources(built: _Model) -> None:
+def _add_resources(built: _Model, able: Able) -> None:
     """Assign resources to outermost activities, each to one at a time."""
     plan, model = built.order.plan, built.model
     spans = least_spans(built.order)
@@ -191,7 +224,8 @@ def _add_resources(built: _Model) -> None:
         start, size, end = _in_use(built, activity, least)
         for place, given in enumerate(activity.resources):
             pool = plan.pool_of(given)
-            chosen = {r: model.new_bool_var(f"{activity.name} uses {r}") for r in pool}
+            names = able[block, place]
+            chosen = {r: model.new_bool_var(f"{activity.name} uses {r}") for r in names}
             model.add_exactly_one(chosen.values())
             built.uses[block, place] = chosen
             whole = model.new_interval_var(start, size, end, f"{activity.name} {given}")
@@ -207,7 +241,8 @@ def _add_resources(built: _Model) -> None:
     for name, entries in users.items():
         model.add(sum(busy[name]) <= built.makespan)
         model.add_no_overlap([interval for _, _, interval in entries])
-        if any(resource == name for resource, _, _ in built.setup_s):
+        own = {block for block, _, _ in entries}
+        if any(r == name and {a, b} <= {None, *own} for r, a, b in built.setup_s):
             _add_setups(built, name, entries)
 
 
@@ -312,7 +347,7 @@ def _read(built: _Model, solver: Any) -> PlanSchedule | None:
     if network.conflict():  # rounding has made a tight limit impossible
         return None
     earliest = network.earliest()
-    times = np.array([earliest[f"{i} {step.name}"] for i, step in enumerate(plan.steps)])
+    times = np.array([round(earliest[f"{i} {s.name}"], 9) for i, s in enumerate(plan.steps)])
     return replace(schedule, time_s=times, makespan_s=float(times.max()))
 
 

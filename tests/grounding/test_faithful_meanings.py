@@ -314,7 +314,11 @@ def test_the_offline_reader_is_faithful(text: str) -> None:
         ("Anna, set the shelter on fire.", _to("shelter"), "'set', which is nothing"),
         ("Anna, take down the crane.", _to("crane"), "'take down', which is nothing"),
         ("Anna, drive the crane crazy.", _to("crane"), "'drive', which is nothing"),
-        ("Anna, burn down the shelter.", _to("shelter", "explore"), "'burn down', which is nothing"),
+        (
+            "Anna, burn down the shelter.",
+            _to("shelter", "explore"),
+            "'burn down', which is nothing",
+        ),
         (
             "Anna, go to the crane, and once you have been there look at the flag.",
             _sequence(_to("flag", "inspect"), _to("crane")),

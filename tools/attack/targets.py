@@ -71,7 +71,7 @@ FILES: tuple[Target, ...] = (
     Target("assembly", ("assemble", "plan", "cell.pl", "--out", "new.json"), ("cell.pl",)),
     Target("assembly", ("assemble", "tree", "plan.json", "--out", "tree.xml"), ("plan.json",)),
     Target("assembly", ("assemble", "explain", "plan.json", "3"), ("plan.json",)),
-    Target("assembly", ("eval", "assembly", "--suite", ".", "--agents", "1", "--no-blocks"), ("case/*",)),
+    Target("assembly", ("eval", "assembly", "--suite", ".", "--agents", "1"), ("case/*",)),
     Target("house", _HOUSE, ("worlds.yaml", "tasks.yaml")),
     Target("house", ("eval", "household", "worlds.yaml", "tasks.yaml"), ("*.yaml",)),
     Target("pddl", ("solve", "domain.pddl", "problem.pddl"), ("*.pddl",)),

@@ -38,6 +38,12 @@ class Op:
     adds: frozenset[Fact]
     deletes: frozenset[Fact]
 
+    def after(self, state: frozenset[Fact]) -> frozenset[Fact] | None:
+        """Return what holds after it; None: it cannot be done in a state."""
+        blocked = (f for p in self.forbids for f in state - p.but if is_of(f, p.pattern))
+        possible = self.needs <= state and next(blocked, None) is None
+        return state - self.deletes | self.adds if possible else None
+
 
 @dataclass(frozen=True, slots=True)
 class Pattern:

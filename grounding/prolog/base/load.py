@@ -12,6 +12,7 @@ from commonground.grounding.prolog.base.knowledge_base import (
     STATEMENTS,
     Base,
     Located,
+    never,
     resource_place,
 )
 from commonground.grounding.prolog.base.reading import read_items
@@ -69,11 +70,15 @@ def load(engine: Engine, program: str, source: str = "base") -> Loaded:
     module = engine.new_module()
     reading = read_items(engine.read(module, program), program, source)
     base = reading.base()
+    empty = reading.dynamic - {key_of(c.head) for c in base.general} - STATEMENTS
+    empty -= base.state_keys("high") | base.state_keys("low")
+    base = replace(base, general=(*base.general, *map(never, sorted(empty))))
     defined = {key_of(c.head) for c in base.general} | STATEMENTS
     findings = [*reading.findings, *unsafe_goals(base.schemas, base.general, defined)]
     if not errors_of(findings):
         numbers = ", ".join(map(str, reading.numbers))
-        engine.ask("kb_add", module, f"[{numbers}]")
+        declared = ", ".join(f"{text(name)}/{arity}" for name, arity in sorted(empty))
+        engine.ask("kb_add", module, f"[{numbers}]-[{declared}]")
         findings += _sandboxed(engine, module, base)
     if not errors_of(findings):
         base, faults = _with_members(engine, module, base)

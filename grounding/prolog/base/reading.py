@@ -71,6 +71,8 @@ class Reading:
     mappings: list[Refinement] = field(default_factory=list)
     resources: list[Located] = field(default_factory=list)
     times: list[Located] = field(default_factory=list)
+    dynamic: set[Key] = field(default_factory=set)
+    """Predicates that may have no clauses."""
     numbers: list[int] = field(default_factory=list)
     """The clauses that may be loaded."""
 
@@ -119,9 +121,11 @@ def _take(reading: Reading, term: Term, at: Any) -> None:
     """Sort one clause in."""
     key = key_of(term)
     if key in ((":-", 1), ("?-", 1)):
-        fault = directive_fault(args_of(term)[0])
+        goal = args_of(term)[0]
+        fault = directive_fault(goal)
         if fault:
             reading.fault(at, "unsafe", fault)
+        reading.dynamic |= {key for key in _declared(goal) if not _is_prologs(key)}
     elif key == (":-", 2):
         _take_rule(reading, term, at)
     elif key in (("action", 5), ("ll_action", 5)):
@@ -136,6 +140,15 @@ def _take(reading: Reading, term: Term, at: Any) -> None:
         _take_time(reading, term, at)
     elif _may_define(reading, term, at):
         reading.general.append(Clause(term, None, reading.place(at)))
+
+
+def _declared(goal: Term) -> Iterator[Key]:
+    """Yield the predicates that a directive, or a part of it, says may have no clauses."""
+    key, args = key_of(goal), args_of(goal)
+    if key in ((",", 2), ("dynamic", 1)) or elements(goal) is not None:
+        yield from (declared for arg in args for declared in _declared(arg))
+    elif key == ("/", 2) and isinstance(args[0], str) and isinstance(args[1], int):
+        yield args[0], args[1]
 
 
 def _take_rule(reading: Reading, term: Term, at: Any) -> None:

@@ -10,6 +10,8 @@ from commonground.arrays import Ints
 from commonground.compiled import compiled
 
 FOUND, NONE, CUT = 0, 1, 2
+MOST_NUMBERS = 1 << 25
+"""Most numbers of all states, or of all choices in one round, that are kept: 256 MB."""
 
 
 class Moves(NamedTuple):
@@ -51,15 +53,17 @@ def walk(moves: Moves, init: Ints, ways: Ints, group: Ints, agents: int, most: i
     states[0] = init
     _is_new(table, states, 0)
     count, begin, end, rounds, work = 1, 0, 1, 0, 0
+    width = 2 * (len(init) + agents) + 6
     while begin < end:
         for number in range(begin, end):
             if _reached(states[number], ways, group):
                 return Walk(FOUND, rounds, states, parent, chosen, number, work)
         for number in range(begin, end):
             many = _possible(moves, states[number], options)
-            rows = _picked(moves, options[:many], agents)
+            room = min(most - work, MOST_NUMBERS // (4 * agents))
+            rows = _picked(moves, options[:many], agents, room)
             work += many + len(rows)
-            if work > most:
+            if work > most or len(rows) > room or count * width > MOST_NUMBERS:
                 return Walk(CUT, rounds, states, parent, chosen, -1, work)
             while count + len(rows) > len(states):
                 states, parent, chosen = _grown(states, parent, chosen)
@@ -77,8 +81,8 @@ def walk(moves: Moves, init: Ints, ways: Ints, group: Ints, agents: int, most: i
 
 
 @compiled
-def _picked(moves: Moves, options: Ints, agents: int) -> Ints:
-    """Return all choices of processes that go together, each at the first of its agents."""
+def _picked(moves: Moves, options: Ints, agents: int, most: int) -> Ints:
+    """Return all choices of processes that go together, each at the first of its agents, or too many."""
     rows = np.full((256, agents), -1, np.int64)
     count = 1
     for agent in range(agents):
@@ -94,6 +98,8 @@ def _picked(moves: Moves, options: Ints, agents: int) -> Ints:
                     rows[count] = rows[row]
                     rows[count, agent] = process
                     count += 1
+                    if count > most:
+                        return rows[:count]
     return rows[:count]
 
 

@@ -94,7 +94,6 @@ def shortest(processes: Processes, most: int, *, limits: bool = False) -> Execut
             return Execution(Status.SOLVED, makespan, makespan, events, search.looked)
         if search.looked >= most:
             return Execution(Status.NOT_FOUND, processes.seconds(bound), states=search.looked)
-        search.looked += 1
         for child in _children(search, number):
             _push(search, child)
     return Execution(Status.UNSOLVABLE, states=search.looked)
@@ -106,6 +105,7 @@ def _push(search: _Search, node: _Node) -> None:
     if known is not None and known <= node.time:
         return
     search.best[key] = node.time
+    search.looked += 1
     left = search.ahead.least(node.state, node.running)
     if left is None:
         return

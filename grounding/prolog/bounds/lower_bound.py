@@ -1,7 +1,7 @@
 """A time that every plan needs, for bases of any size: what the goal asks for, looked at back from it.
 
 Two things bound every plan. A fact of the goal that does not hold needs an action that adds it, which needs
-what it needs, and so on. And facts that no action adds together need an action each, which agents share.
+what it needs, and so on. And what every plan has to do is shared by those who can do it (`landmarks.py`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from commonground.grounding.prolog.actions.lifted import Lifted, Stage
 from commonground.grounding.prolog.base.knowledge_base import Base, stem_of
-from commonground.grounding.prolog.base.relations import Atom, Fact, Facts, fact_of, join
+from commonground.grounding.prolog.base.relations import Atom, Fact, Facts, fact_of, join, term_of
 from commonground.grounding.prolog.base.terms import (
     Term,
     Var,
@@ -25,6 +25,7 @@ from commonground.grounding.prolog.base.terms import (
     substitute,
     variables,
 )
+from commonground.grounding.prolog.bounds.landmarks import work_bound_s
 from commonground.grounding.prolog.execution.blocks import least_of, span_of
 from commonground.grounding.prolog.execution.refinement import mapped
 from commonground.grounding.prolog.search.total_order import HighTask
@@ -33,12 +34,14 @@ MOST_WAYS = 4_000
 """How many ways to facts are looked at; what they need beyond that counts as being there."""
 MOST_CHOICES = 64
 """Most objects that one way may be about before they are left open."""
+OPEN = Var("_")
+"""Stands for anything in the facts that ways need."""
 ROUNDS = 200
 """How often all times are raised; before the last time they only are lower than they could be."""
 
 
 @dataclass(frozen=True, slots=True)
-class _Adder:
+class Adder:
     """An effect of an action, and how long the action takes at least until then."""
 
     action: Lifted
@@ -53,10 +56,12 @@ _Way: TypeAlias = "tuple[float, tuple[tuple[Fact, float], ...]]"
 
 
 @dataclass(slots=True)
-class _Regression:
+class Regression:
+    """Ways back from a goal, and how soon facts may hold."""
+
     task: HighTask
     start: Facts
-    adders: dict[tuple[str, int], list[_Adder]]
+    adders: dict[tuple[str, int], list[Adder]]
     soonest: dict[Fact, float] = field(default_factory=dict)
     """Seconds before which a fact cannot hold; never, where nothing adds it."""
 
@@ -69,13 +74,23 @@ class _Regression:
             for fact, ways in found.items():
                 best = math.inf
                 for seconds, needs in ways:
-                    best = min(best, max([seconds, *(self._known(n) + s for n, s in needs)]))
+                    best = min(best, max([seconds, *(self.known(n) + s for n, s in needs)]))
                 if best > self.soonest[fact]:
                     self.soonest[fact], raised = best, True
             if not raised:
                 break
 
-    def _known(self, fact: Fact) -> float:
+    def needs(
+        self, adder: Adder, bound: Mapping[str, Term]
+    ) -> Iterator[tuple[tuple[Fact, float], ...]]:
+        """Yield for each choice of what an effect speaks of the facts that it needs, with how long before."""
+        for chosen in _choices(adder.action, bound):
+            terms = ((substitute(need, chosen), s) for need, s in adder.needs)
+            facts = ((_opened(fact_of(term)), s) for term, s in terms)
+            yield tuple((fact, s) for fact, s in facts if fact is not None)
+
+    def known(self, fact: Fact) -> float:
+        """Return seconds before which a fact cannot hold."""
         return self.soonest.get(fact, 0.0)
 
     def _back_from(self, goals: Sequence[Fact]) -> dict[Fact, list[_Way]]:
@@ -85,20 +100,22 @@ class _Regression:
         left = MOST_WAYS
         while queue and left > 0:
             fact = queue.popleft()
-            if fact in found or fact in self.start:
+            if fact in found or self.holds(fact):
                 continue
             own: dict[_Way, None] = {}
             for adder, bound in self.ways(fact):
-                for chosen in _choices(adder.action, bound):
-                    terms = ((substitute(need, chosen), s) for need, s in adder.needs)
-                    needs = tuple((fact_of(t), s) for t, s in terms if is_ground(t))
-                    own[adder.seconds, needs] = None
+                own |= {(adder.seconds, needs): None for needs in self.needs(adder, bound)}
             left -= len(own)
             found[fact] = list(own)
             queue.extend(need for _, needs in own for need, _ in needs)
         return found
 
-    def ways(self, fact: Fact) -> Iterator[tuple[_Adder, dict[str, Term]]]:
+    def holds(self, fact: Fact) -> bool:
+        """Return whether a fact, or one of a pattern, holds at the beginning."""
+        args = (Var(f"_{n}") if arg is OPEN else arg for n, arg in enumerate(fact[1:]))
+        return next(self.start.matching(term_of((fact[0], *args))), None) is not None
+
+    def ways(self, fact: Fact) -> Iterator[tuple[Adder, dict[str, Term]]]:
         """Yield the effects that may be a fact, with what that binds; grounding goals have to allow it."""
         for adder in self.adders.get((str(fact[0]), len(fact) - 1), ()):
             bound: dict[str, Term] = {}
@@ -126,75 +143,34 @@ def _names(terms: Iterable[Term]) -> set[str]:
     return {name for term in terms for name in variables(term)}
 
 
+def _opened(fact: Fact) -> Fact | None:
+    """Return a fact with what is open in it called the same everywhere; None: part of an argument is."""
+    args = [OPEN if isinstance(arg, Var) else arg for arg in fact[1:]]
+    return (fact[0], *args) if all(arg is OPEN or is_ground(arg) for arg in args) else None
+
+
 def _fits(pattern: Term, fact: Fact, bound: dict[str, Term]) -> bool:
     """Bind the variables of a pattern so that it becomes a fact; tell whether that works."""
     pairs = zip(args_of(pattern), fact[1:], strict=True)
-    return all(match(arg, value, bound) for arg, value in pairs)
+    return all(value is OPEN or match(arg, value, bound) for arg, value in pairs)
 
 
 def bound_s(task: HighTask) -> float:
     """Return a makespan below which no plan of the high level, and so none at all, can be."""
-    base = task.base
     start = Facts()
     for fact in task.init:
         start.add(fact)
-    regression = _Regression(task, start, _adders(task))
+    regression = Regression(task, start, _adders(task))
     goals = [fact_of(g) for g in task.goal if is_ground(g)]
     missing = [g for g in goals if g not in start]
     regression.settle(missing)
     ahead = max((regression.soonest[goal] for goal in missing), default=0.0)
     finite = ahead if math.isfinite(ahead) else 0.0
-    return max(finite, _shared(regression, missing, len(base.agents)))
+    return max(finite, work_bound_s(regression, missing))
 
 
-def _shared(regression: _Regression, missing: Sequence[Fact], agents: int) -> float:
-    """Return how long agents with one action at a time need for facts that no action adds two of."""
-    task = regression.task
-    if not agents or not all(_agents_of(task.base, action) for action in task.whole):
-        return 0.0
-    ways = {fact: list(regression.ways(fact)) for fact in missing}
-    near = {one: {o for o in missing if o != one and _together(ways[one], o)} for one in missing}
-    works = [min((adder.seconds for adder, _ in ways[fact]), default=0.0) for fact in _apart(near)]
-    # one agent has at least its share of the actions, were they the shortest ones
-    share = math.ceil(len(works) / agents)
-    return max(sum(works) / agents, sum(sorted(works)[:share]))
-
-
-def _apart(near: Mapping[Fact, set[Fact]]) -> Iterator[Fact]:
-    """Yield facts none of which comes with another: first those that fewest others can come with."""
-    left = dict.fromkeys(near)
-    while left:
-        fact = min(left, key=lambda f: len(near[f] & left.keys()))
-        yield fact
-        left = {f: None for f in left if f not in near[fact] | {fact} and fact not in near[f]}
-
-
-def _agents_of(base: Base, action: Lifted) -> set[Term]:
-    """Return the variables of the head for which a grounding goal lists nothing but agents."""
-    agents = set(base.agents)
-    names = set(variables(action.head))
-    found: set[Term] = set()
-    for table in action.tables:
-        for place, arg in enumerate(table.args):
-            if isinstance(arg, Var) and arg.name in names:
-                values = {row[place] for row in table.relation.rows}
-                if values and values <= agents:
-                    found.add(arg)
-    return found
-
-
-def _together(ways: Iterable[tuple[_Adder, dict[str, Term]]], other: Fact) -> bool:
-    """Return whether one of the actions that add a fact may add another too."""
-    for adder, bound in ways:
-        for fact in adder.action.adds:
-            alike = key_of(fact) == (other[0], len(other) - 1)
-            if alike and _fits(fact, other, dict(bound)):
-                return True
-    return False
-
-
-def _adders(task: HighTask) -> dict[tuple[str, int], list[_Adder]]:
-    adders: dict[tuple[str, int], list[_Adder]] = {}
+def _adders(task: HighTask) -> dict[tuple[str, int], list[Adder]]:
+    adders: dict[tuple[str, int], list[Adder]] = {}
     whole = task.whole
     heads = {key_of(stage.head) for action in whole for stage in action.stages}
     alone = [step for step in task.steps if key_of(step.head) not in heads]
@@ -205,7 +181,7 @@ def _adders(task: HighTask) -> dict[tuple[str, int], list[_Adder]]:
                 if added:
                     lasts = seconds if number > 0 else 0.0
                     needs = tuple(_needs(action.stages[: number + 1], lasts))
-                    adders.setdefault(key_of(fact), []).append(_Adder(action, fact, lasts, needs))
+                    adders.setdefault(key_of(fact), []).append(Adder(action, fact, lasts, needs))
     return adders
 
 

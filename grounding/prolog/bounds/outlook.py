@@ -36,8 +36,13 @@ logger = logging.getLogger(__name__)
 
 FEW = 1_500
 """Ground steps, roughly, up to which all plans are searched before any other is looked for."""
-ROUND_WORK = 2_000
+ROUND_WORK = 800
 """Choices within a round that take about as long as one state of the other search."""
+NOT_SEARCHED = (
+    "all plans were not searched: there are too many actions, or low-level ones change what the high level "
+    "speaks of"
+)
+STOPPED = "the search over all plans stopped after {} states (assembly.exact_states)"
 EXHAUSTED = "every state that can be reached was examined"
 TOO_LONG = f"nothing that reaches the goal keeps to the longest durations ({EXHAUSTED})"
 
@@ -56,6 +61,8 @@ class Outlook:
     """The shortest on the level or levels searched last."""
     states: list[int] = field(default_factory=list)
     """How many states each search looked at."""
+    cut: str = ""
+    """Which limit kept the last search from looking at all plans."""
 
     def look_back_from_goal(self) -> None:
         """Look back from the goal, without a search."""
@@ -71,14 +78,14 @@ class Outlook:
         return self.impossible
 
     def search_high_level(self, *, limits: bool = False) -> None:
-        """Search the high level; with limits, nothing takes longer than it may."""
-        if self.task.engine.settings.exact_states > 0:
+        """Search the high level; with limits, nothing takes longer than it may, if a search without ended."""
+        if self.task.engine.settings.exact_states > 0 and not (limits and self.cut):
             self.steps = self.steps or ground(self.task)
             self._search(joint=False, limits=limits)
 
     def search_both_levels(self, *, limits: bool = False) -> None:
         """Search both levels together."""
-        if self.task.base.mappings:
+        if self.task.base.mappings and not (limits and self.cut):
             self._search(joint=True, limits=limits)
 
     @property
@@ -87,13 +94,14 @@ class Outlook:
         return self.task.engine.settings.exact_states > 0 and roughly(self.task) <= FEW
 
     def _search(self, *, joint: bool, limits: bool) -> None:
-        self.execution = None
+        self.execution, self.cut = None, NOT_SEARCHED
         if self.steps is None:
             return
         most = self.task.engine.settings.exact_states
         for exclusive in (True, False):
             processes = processes_of(self.task, self.steps, joint=joint, exclusive=exclusive)
             if limits and not processes.limited:
+                self.cut = ""
                 return
             found = None if limits else self._rounds(processes, ROUND_WORK * most)
             if found is None:
@@ -108,7 +116,9 @@ class Outlook:
             if found.status is not Status.UNSOLVABLE:
                 self.bound_s = max(self.bound_s, found.bound_s if exclusive else 0.0)
                 self.execution = found if found.status is Status.SOLVED else None
+                self.cut = "" if self.execution else STOPPED.format(most)
                 return
+        self.cut = ""
         self.impossible = self._blamed(processes, most, joint=joint, limits=limits)
 
     def _rounds(self, processes: Processes, most: int) -> Execution | None:

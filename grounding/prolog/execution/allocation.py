@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import permutations
+from itertools import pairwise, permutations
 
 from commonground.grounding.prolog.base.engine import Engine
 from commonground.grounding.prolog.base.knowledge_base import Schema, stem_of
@@ -54,11 +54,18 @@ class Chooser:
     """Schedules, executes what was assigned, and refuses assignments that do not work."""
 
     def __init__(
-        self, engine: Engine, loaded: Loaded, timed: Timed, order: PartialOrder, seed: int
+        self,
+        engine: Engine,
+        loaded: Loaded,
+        timed: Timed,
+        order: PartialOrder,
+        seed: int,
+        least_s: float = 0.0,
     ) -> None:
         self.engine, self.loaded, self.timed, self.order, self.seed = (
             engine, loaded, timed, order, seed,
         )  # fmt: skip
+        self.least_s = 0.0 if timed.pinned else least_s  # it takes agents to do one thing at a time
         self.pool = {
             text(a): tuple(map(text, pool)) for pool in loaded.base.pools.values() for a in pool
         }
@@ -94,6 +101,7 @@ class Chooser:
             setup_s=self._setups(),
             refused=refused,
             together=self.timed.together,
+            least_s=self.least_s,
             work=work,
             seed=self.seed,
         )
@@ -104,9 +112,9 @@ class Chooser:
         return float(free.lower_bound_s)
 
     def _as_planned(self, fault: str) -> Assigned:
-        """Return the schedule with the agents of the plan, in the worst case one step after the other."""
+        """Return the schedule with the agents of the plan, each with its actions in the order of the plan."""
         kept = self._kept(frozenset(range(len(self.timed.blocks))))
-        for order in (self.order, _chained(self.order)):
+        for order in (self.order, self._each_in_order()):
             schedule = schedule_plan(
                 order, setup_s=self._setups(), refused=kept, work=5.0, seed=self.seed
             )
@@ -116,6 +124,14 @@ class Chooser:
                     bound = min(schedule.lower_bound_s, self._bound())
                     return _solved(replace(schedule, optimal=False, lower_bound_s=bound), done)
         return Assigned(Status.NOT_FOUND, f"the plan has no schedule: {fault}")
+
+    def _each_in_order(self) -> PartialOrder:
+        """Return the order in which every agent does what it does in the order of the plan."""
+        chains = (
+            [b for b in self.timed.blocks if agent in b.agents] for agent in sorted(self.pool)
+        )
+        links = (Ordering(a.end, b.start, Why.NESTS) for c in chains for a, b in pairwise(c))
+        return PartialOrder(self.order.plan, (*self.order.orderings, *links))
 
     # ---- who may do what ----
 
@@ -249,12 +265,6 @@ class Chooser:
 def _only(resources: tuple[str, ...], place: int, name: str) -> tuple[str, ...]:
     """Return an assignment that speaks of one place."""
     return tuple(name if i == place else OPEN for i in range(len(resources)))
-
-
-def _chained(order: PartialOrder) -> PartialOrder:
-    """Return the order in which every step comes after the one before it."""
-    chain = (Ordering(i, i + 1, Why.NESTS) for i in range(len(order.plan.steps) - 1))
-    return PartialOrder(order.plan, (*order.orderings, *chain))
 
 
 def _solved(schedule: PlanSchedule, done: Run) -> Assigned:

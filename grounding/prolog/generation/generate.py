@@ -266,7 +266,8 @@ def _answered(
     messages: list[dict[str, str]], program: str, wrong: Sequence[Finding]
 ) -> list[dict[str, str]]:
     """Return the conversation with an answer and what is wrong with it."""
-    listed = "\n".join(f"- {f.sentence('line').replace('line:', 'line ', 1)}" for f in wrong[:12])
+    said = (f.sentence("line").replace("line:", "line ", 1) for f in wrong[:12])
+    listed = "\n".join("- " + line.removeprefix("line  ") for line in said)
     more = f"\n(and {len(wrong) - 12} more)" if len(wrong) > 12 else ""
     notes = f"{_MENDED} To be mended:\n{listed}{more}\nWrite all of this step again, mended."
     asked = [m for m in messages if m["role"] != "user" or not m["content"].startswith(_MENDED)]

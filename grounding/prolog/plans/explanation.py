@@ -9,13 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from commonground.errors import GroundingError, did_you_mean
-from commonground.grounding.prolog.assembly import Assembly, assemble
-from commonground.grounding.prolog.base.engine import Engine
-from commonground.grounding.prolog.base.knowledge_base import Base, Clause, Located, never
-from commonground.grounding.prolog.base.load import load
-from commonground.grounding.prolog.base.terms import Term, from_json, is_ground, key_of, text
-from commonground.grounding.prolog.base.writing import program_of
 from commonground.grounding.prolog.plans.plan_file import PlanFile, read_plan
+from commonground.grounding.prolog.plans.what_if import Difference, what_if
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.planning.temporal.ordering import Ordering, Why
 from commonground.planning.temporal.steps import ANY, Fact, matches
@@ -224,42 +219,6 @@ def _name(plan: PlanFile, step: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
-    """What a changed fact does to a plan."""
-
-    change: str
-    consequence: str
-    makespan_s: float | None
-    lost: tuple[str, ...] = ()
-    """High-level actions that are no longer part of the plan."""
-    gained: tuple[str, ...] = ()
-
-
-def what_if(
-    plan: PlanFile,
-    removed: Sequence[str] = (),
-    added: Sequence[str] = (),
-    settings: PrologSettings | None = None,
-) -> Difference:
-    """Plan again with facts of the initial state or general facts taken away or added, and compare."""
-    with Engine(settings) as engine:
-        base = load(engine, plan.program, plan.source).required().base
-        gone, new = (_terms(engine, facts) for facts in (removed, added))
-        for term in gone:
-            if not _states(base, term):
-                known = [text(f.term) for f in base.init] + [text(f) for f in base.facts]
-                near = did_you_mean(text(term), known)
-                raise GroundingError(f"the base does not state {text(term)}.{near}")
-        changed = load(engine, program_of(_changed(base, gone, new)), plan.source)
-        change = ", ".join(
-            [*(f"without {text(t)}" for t in gone), *(f"with {text(t)}" for t in new)]
-        )
-        if not changed.usable:
-            return Difference(change, f"the base is wrong: {changed.findings[0].message}", None)
-        return _difference(change, plan, assemble(engine, changed))
-
-
-@dataclass(frozen=True, slots=True)
 class Explained:
     """Why a step is in a plan, and what changed facts would do."""
 
@@ -285,64 +244,3 @@ def explain_plan(
     changes = [what_if(plan, [fact], (), settings) for fact in without]
     changes += [what_if(plan, (), [fact], settings) for fact in added]
     return Explained(why, tuple(changes))
-
-
-def _terms(engine: Engine, facts: Sequence[str]) -> list[Term]:
-    terms = []
-    for fact in facts:
-        items = engine.read("question", f"{fact.strip().rstrip('.')}.")
-        if len(items) != 1 or "syntax" in items[0]:
-            raise GroundingError(f"'{fact}' is not a fact; write one as 'at(b1, 1, 1)'")
-        term = from_json(items[0]["term"])
-        if not is_ground(term):
-            raise GroundingError(f"'{fact}' has a variable; a fact names everything it speaks of")
-        terms.append(term)
-    return terms
-
-
-def _states(base: Base, term: Term) -> bool:
-    return any(f.term == term for f in base.init) or term in base.facts
-
-
-def _changed(base: Base, gone: Sequence[Term], new: Sequence[Term]) -> Base:
-    """Return the base with facts removed and added: to the initial state where actions speak of them."""
-    keys = base.state_keys("high") | base.state_keys("low")
-    return replace(
-        base,
-        general=(
-            *(c for c in base.general if c.body is not None or c.head not in gone),
-            *(Clause(t) for t in new if key_of(t) not in keys),
-            *(never(key_of(t)) for t in gone if key_of(t) not in keys),
-        ),
-        init=(
-            *(f for f in base.init if f.term not in gone),
-            *(Located(t) for t in new if key_of(t) in keys),
-        ),
-    )
-
-
-def _difference(change: str, plan: PlanFile, found: Assembly) -> Difference:
-    if found.schedule is None:
-        return Difference(change, f"there would be no plan: {found.reason}", None)
-    after = _names(found.total_order)
-    tops = {a.start for a in plan.schedule.order.plan.activities if a.parent is None}
-    before = _names(plan.actions[s] for s in sorted(tops))
-    lost = tuple(a for a in before if a not in after)
-    gained = tuple(a for a in after if a not in before)
-    makespan = found.schedule.makespan_s
-    longer_s = makespan - plan.schedule.makespan_s
-    if not lost and not gained:
-        what = "the same actions"
-    else:
-        what = f"{len(gained)} other actions" if gained else "fewer actions"
-    longer = (
-        "as long"
-        if abs(longer_s) < 1e-9
-        else f"{abs(longer_s):g} s {'longer' if longer_s > 0 else 'shorter'}"
-    )
-    return Difference(change, f"there would be a plan of {what}, {longer}", makespan, lost, gained)
-
-
-def _names(lines: Iterable[str]) -> list[str]:
-    starts = (line for line in lines if "_start" in line)
-    return [line.replace("_start", "", 1) for line in starts]

@@ -9,7 +9,7 @@ by linear programming). If they rule out every step that could be the last, ther
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from commonground.grounding.prolog.actions.lifted import Lifted, substituted
@@ -115,7 +115,8 @@ class Limits:
     """How much ever holds of a thing at once, whatever the actions do."""
 
     weights: Weights
-    init: tuple[Term, ...]
+    init: Mapping[Term, Places]
+    """Where the facts at the beginning name each thing."""
 
     @classmethod
     def of(cls, task: HighTask) -> Limits | None:
@@ -127,13 +128,14 @@ class Limits:
                 return None
             for case in cases:
                 changes += _changes(case)
-        init = tuple(map(term_of, task.init))
-        return cls(Weights.of(changes, (place for fact in init for _, place in _named(fact))), init)
+        init: dict[Term, Places] = {}
+        for thing, place in (named for fact in task.init for named in _named(term_of(fact))):
+            init[thing] = (*init.get(thing, ()), place)
+        return cls(Weights.of(changes, (p for places in init.values() for p in places)), init)
 
     def too_much(self, together: Sequence[Term], thing: Term) -> bool:
         """Return whether facts with something in them weigh more than all that ever holds of it."""
-        sums = (_places_of(thing, facts) for facts in (together, self.init))
-        return self.weights.exceeded(*sums)
+        return self.weights.exceeded(_places_of(thing, together), self.init.get(thing, ()))
 
 
 def _cases(step: Lifted) -> Iterator[Lifted]:

@@ -12,15 +12,14 @@ import logging
 import math
 import time
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-
-import numpy as np
 
 from commonground.grounding.prolog.actions.grounder import Breadth, Grounder, TooMany
 from commonground.grounding.prolog.actions.instances import Op
 from commonground.grounding.prolog.actions.pddl_task import compile_task
+from commonground.grounding.prolog.actions.symmetry import alike_things, renamed
 from commonground.grounding.prolog.base.relations import Fact, Facts
 from commonground.grounding.prolog.base.terms import Term
 from commonground.grounding.prolog.search.agenda import Agenda, Bundle
@@ -34,6 +33,7 @@ from commonground.grounding.prolog.search.total_order import (
     HighTask,
     find_plan,
 )
+from commonground.grounding.prolog.search.turns import with_names
 from commonground.planning.result import Status
 
 
@@ -72,19 +72,11 @@ class Clock:
         other = deepcopy(self)
         return max((other.follow(op) for op in ops), default=0)
 
-    def last(self) -> int:
-        """Return the round by which all actions are done."""
-        return max((number for number, count in self.begun.items() if count), default=-1) + 1
-
 
 logger = logging.getLogger(__name__)
 
 MANY = 6
 """How many bundles of goals are still looked for together."""
-VARIANTS = 4
-"""How many plans are made, with other choices among what can begin about equally early; the best is kept."""
-VARIED = 1.0
-"""Rounds that such choices may cost, in the mean."""
 IN_THE_WAY = 100.0
 """Rounds for which it is worth waiting to leave room for a goal."""
 STEP_S = 3.0
@@ -98,28 +90,24 @@ def high_plan(task: HighTask, cpu_s: float, barred: frozenset[Fact] = frozenset(
         lifted = [template.lifted for template in grounder.actions]
         agenda = Agenda.of(lifted, grounder.goal, Limits.of(task))
         if agenda is not None and agenda.open(frozenset(grounder.init)) > MANY:
-            ops = _best(task, grounder, agenda, cpu_s)
+            clock = Clock(max(1, len(task.base.agents)))
+            things = alike_things(task.base)
+            start = frozenset(grounder.init)
+            ops = InTurn(task, grounder, agenda, start, clock=clock, things=things).plan(cpu_s)
             if ops:
                 return HighPlan(Status.SOLVED, tuple(ops), breadth="goals in turn")
             logger.info("the goals cannot be reached one after the other")
     return find_plan(task, cpu_s, barred)
 
 
-def _best(task: HighTask, grounder: Grounder, agenda: Agenda, cpu_s: float) -> list[Op]:
-    """Return the actions of the plan with the fewest rounds, and among those with the fewest actions."""
-    best: list[Op] = []
-    least = (math.inf, math.inf)
-    for seed in range(VARIANTS):
-        clock = Clock(max(1, len(task.base.agents)))
-        rng = np.random.default_rng(seed) if seed else None
-        ops = InTurn(
-            task, grounder, agenda, frozenset(grounder.init), clock=clock, random=rng
-        ).plan(cpu_s)
-        if ops and (clock.last(), len(ops)) < least:
-            best, least = ops, (clock.last(), len(ops))
-        if not ops:
-            break
-    return best
+@dataclass(frozen=True, slots=True)
+class _Kind:
+    """A bundle that stands for all that only differ in things of which the same holds."""
+
+    goals: Bundle
+    things: tuple[Term, ...]
+    key: object
+    """The same for all that it stands for."""
 
 
 @dataclass(slots=True)
@@ -132,7 +120,10 @@ class InTurn:
     state: frozenset[Fact]
     ops: list[Op] = field(default_factory=list)
     clock: Clock = field(default_factory=Clock)
-    random: np.random.Generator | None = None
+    things: Mapping[Term, tuple[Term, ...]] = field(default_factory=dict)
+    """Things of which the same is said, each with its group."""
+    found: dict[object, tuple[tuple[Term, ...], list[Op]]] = field(default_factory=dict)
+    """What was found for a kind of goals, and for which things."""
 
     def plan(self, cpu_s: float) -> list[Op]:
         """Return the actions that reach all goals; none where none are found this way."""
@@ -140,8 +131,10 @@ class InTurn:
         while due := self.agenda.due(self.agenda.settled(self.state)):
             if self.task.used_s() > cpu_s:
                 return []
+            kinds = self._kinds(due)
+            due = [kind.goals for kind in kinds]
             op = self._direct(due)
-            more = [op] if op is not None else self._by_search(due)
+            more = [op] if op is not None else self._again(kinds) or self._by_search(kinds)
             if not more:
                 return []
             for each in more:
@@ -155,8 +148,42 @@ class InTurn:
         in_the_way = self.agenda.in_the_way(adds, self.state)
         return self.clock.ready(needs, forbids) + IN_THE_WAY * in_the_way
 
-    def _noise(self) -> float:
-        return 0.0 if self.random is None else float(self.random.exponential(VARIED))
+    def _kinds(self, due: Sequence[Bundle]) -> list[_Kind]:
+        """Return one of those bundles each that only differ in things of which the same holds."""
+        if not self.things:
+            return [_Kind(goals, (), goals) for goals in due]
+        held = self._held()
+        kinds: dict[object, _Kind] = {}
+        for goals in due:
+            told = (arg for fact in sorted(goals, key=repr) for arg in fact[1:])
+            things = tuple(dict.fromkeys(arg for arg in told if arg in held))
+            names: dict[Term, Term] = {thing: f"thing {n}" for n, thing in enumerate(things)}
+            about = (*goals, *(fact for thing in things for fact in held[thing]))
+            groups = tuple(self.things[thing] for thing in things)
+            key = groups, frozenset(renamed(fact, names) for fact in about)
+            kinds.setdefault(key, _Kind(goals, things, key))
+        return list(kinds.values())
+
+    def _held(self) -> dict[Term, list[Fact]]:
+        """Return what holds of each thing that others are like."""
+        held: dict[Term, list[Fact]] = {thing: [] for thing in self.things}
+        for fact in self.state:
+            for thing in held.keys() & set(fact[1:]):
+                held[thing].append(fact)
+        return held
+
+    def _again(self, kinds: Sequence[_Kind]) -> list[Op]:
+        """Return what was found for goals like some of these, if it can be done for these as well."""
+        settled = self.agenda.settled(self.state)
+        for kind in kinds:
+            things, found = self.found.get(kind.key, (kind.things, []))
+            ops = [with_names(op, dict(zip(things, kind.things, strict=True))) for op in found]
+            state: frozenset[Fact] | None = self.state
+            for op in ops:
+                state = state and op.after(state)
+            if ops and state and settled | {kind.goals} <= self.agenda.settled(state):
+                return ops
+        return []
 
     def _direct(self, due: Sequence[Bundle]) -> Op | None:
         """Return the action possible now that settles a bundle, gives none up and can begin first."""
@@ -170,19 +197,23 @@ class InTurn:
                 if not settled < after:
                     continue
                 urgent = max(map(self.agenda.waiting, after - settled))
-                key = self.clock.begins(op) + self._noise(), -urgent, -len(after)
+                key = self.clock.begins(op), -urgent, -len(after)
                 if key < least:
                     best, least = op, key
         return best
 
-    def _by_search(self, due: Sequence[Bundle]) -> list[Op]:
+    def _by_search(self, due: Sequence[_Kind]) -> list[Op]:
         """Return the fewest actions found that settle one of the bundles that are due."""
         settled = self.agenda.settled(self.state)
         for breadth in (FEWEST, TWO, FEW, MORE):
-            found = (self._searched(frozenset().union(*settled, b), breadth) for b in due)
-            ways = [ops for ops in found if ops]
+            ways = []
+            for kind in due:
+                ops = self._searched(frozenset().union(*settled, kind.goals), breadth)
+                if ops:
+                    self.found[kind.key] = kind.things, ops
+                    ways.append(ops)
             if ways:
-                return min(ways, key=lambda ops: (len(ops), self.clock.after(ops) + self._noise()))
+                return min(ways, key=lambda ops: (len(ops), self.clock.after(ops)))
         return []
 
     def _searched(self, wanted: frozenset[Fact], breadth: Breadth) -> list[Op]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import logging
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,8 +70,13 @@ class HighPlan:
     @property
     def heads(self) -> list[Fact]:
         """The steps in order."""
-        ends = ((op.heads[0], op.heads[-1]) if len(op.heads) > 1 else op.heads for op in self.ops)
-        return [head for heads in ends for head in heads]
+        return heads_of(self.ops)
+
+
+def heads_of(ops: Iterable[Op]) -> list[Fact]:
+    """Return the high-level steps of actions in order."""
+    ends = ((op.heads[0], op.heads[-1]) if len(op.heads) > 1 else op.heads for op in ops)
+    return [head for heads in ends for head in heads]
 
 
 @functools.cache

@@ -16,10 +16,10 @@ from commonground.errors import GroundingError
 from commonground.grounding.prolog.bounds import outlook
 from commonground.grounding.prolog.bounds.epochs import Execution
 from commonground.grounding.prolog.bounds.process import Processes
-from commonground.grounding.prolog.evaluation.blocks_worlds import random_world, tower_world
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.solve import solve_program
 from commonground.planning.result import Status
+from tests.grounding.prolog.blocks_worlds import random_world, tower_world
 
 spec = importlib.util.spec_from_file_location("cells", Path(__file__).with_name("cells.py"))
 assert spec is not None and spec.loader is not None

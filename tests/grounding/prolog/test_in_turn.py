@@ -6,11 +6,11 @@ import numpy as np
 
 from commonground.grounding.prolog.base.engine import Engine
 from commonground.grounding.prolog.base.load import load
-from commonground.grounding.prolog.evaluation.blocks_worlds import World, random_world
 from commonground.grounding.prolog.search.agenda import Agenda
 from commonground.grounding.prolog.search.contradiction import Limits
 from commonground.grounding.prolog.search.total_order import HighTask
 from commonground.grounding.prolog.solve import solve_program
+from tests.grounding.prolog.blocks_worlds import World, random_world
 
 
 def test_what_stands_below_comes_before_what_stands_on_it() -> None:

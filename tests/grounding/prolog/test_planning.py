@@ -20,7 +20,6 @@ from commonground.grounding.prolog.base.knowledge_base import Base
 from commonground.grounding.prolog.base.load import load
 from commonground.grounding.prolog.base.terms import key_of, match, substitute, text
 from commonground.grounding.prolog.checks.check import check
-from commonground.grounding.prolog.evaluation.blocks_worlds import random_world, tower_world
 from commonground.grounding.prolog.evaluation.evaluate import suite_rows
 from commonground.grounding.prolog.plans.behavior_tree import (
     checked_py_trees,
@@ -29,8 +28,9 @@ from commonground.grounding.prolog.plans.behavior_tree import (
     tick_faults,
     unsafe_ends,
 )
-from commonground.grounding.prolog.plans.explanation import explain, what_if
+from commonground.grounding.prolog.plans.explanation import explain
 from commonground.grounding.prolog.plans.plan_file import PlanFile, plan_json, read_plan, write_plan
+from commonground.grounding.prolog.plans.what_if import what_if
 from commonground.grounding.prolog.search.total_order import HighTask, find_plan
 from commonground.grounding.prolog.settings import PrologSettings
 from commonground.grounding.prolog.solve import solve_program
@@ -45,6 +45,7 @@ from commonground.planning.behavior import (
 )
 from commonground.planning.result import Status
 from commonground.planning.temporal import check_plan
+from tests.grounding.prolog.blocks_worlds import random_world, tower_world
 from tools.scoring.depth_first import depth_first
 
 
@@ -417,6 +418,22 @@ def test_what_if_a_fact_were_otherwise(cups_plan: PlanFile) -> None:
     assert alone.makespan_s == pytest.approx(10.0)
     with pytest.raises(GroundingError, match="does not state"):
         what_if(cups_plan, removed=["stands(c1, moon)"])
+
+
+def test_another_time_takes_the_place_of_the_one_stated(cups_plan: PlanFile) -> None:
+    stated = next(line for line in cups_plan.program.splitlines() if line.startswith("duration("))
+    name, least, most = stated.removeprefix("duration(").removesuffix(").").split(", ")
+    slower = what_if(
+        cups_plan, added=[f"duration({name}, {float(least) + 10}, {float(most) + 10})"]
+    )
+    assert slower.makespan_s is not None
+    assert slower.makespan_s >= cups_plan.schedule.makespan_s + 10
+    assert not slower.lost
+    assert "the base does not state" not in what_if(cups_plan, [stated]).consequence
+    assert (
+        "nothing in the base asks for colour/1"
+        in what_if(cups_plan, added=["colour(red)"]).consequence
+    )
 
 
 def test_damaged_plans_are_refused(cups_plan: PlanFile, tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from itertools import chain
 from commonground.grounding.prolog.base.engine import Engine
 from commonground.grounding.prolog.base.load import load
 from commonground.grounding.prolog.base.relations import Fact
-from commonground.grounding.prolog.evaluation.blocks_worlds import World
 from commonground.grounding.prolog.search.reorder import reordered
 from commonground.grounding.prolog.search.total_order import HighTask
+from tests.grounding.prolog.blocks_worlds import World
 
 
 def shifts(*moves: tuple[str, int, int, int, int]) -> list[Fact]:

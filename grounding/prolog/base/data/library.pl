@@ -86,10 +86,11 @@ position_json(_, [0, 0, []]).
 
 % ---- loading ----------------------------------------------------------------------------------------
 
-% kb_add(+Module, +Numbers, -Answer): add the clauses that were found harmless
-kb_add(Module, Numbers, Answer) :-
+% kb_add(+Module, +Numbers-Keys, -Answer): add the clauses that were found harmless, and predicates without any
+kb_add(Module, Numbers-Keys, Answer) :-
     set_module(Module:base(system)),
     add_import_module(Module, lists, end),
+    forall(member(Key, Keys), dynamic(Module:Key)),
     forall(member(N, Numbers), ( clause_read(Module, N, Clause), declare(Module, Clause) )),
     forall(member(N, Numbers), ( clause_read(Module, N, Clause), assertz(Module:Clause) )),
     answer(json([added=ok]), Answer).

@@ -1,0 +1,97 @@
+"""What a text does something with, or finds things by, and neither its meaning nor the map has.
+
+Readers drop what they cannot place: ``the trees in the cave`` would be all trees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from commonground.grounding.english.faithful import DETERMINERS
+from commonground.grounding.fidelity.clauses import Wording
+from commonground.grounding.fidelity.held import Held
+from commonground.grounding.fidelity.verbs import BEING, DEEDS
+from commonground.grounding.language.vocabulary import vocabulary
+from commonground.grounding.meaning import Thing
+from commonground.grounding.words.closed import BE, ENDS, RELATIVES
+from commonground.grounding.words.concepts import everyday
+from commonground.grounding.words.nouns import singulars, word_set
+from commonground.grounding.words.numbers import count_of
+
+_LINKS = word_set(
+    "in on at to into onto inside by near nearest next closest farthest close beside behind past of from "
+    "around along across over under outside through between among and or , as well plus but not except one "
+    "ones that is are stands standing lying located front right just"
+)
+"""What stands between a thing, or what is done, and what it is found by or done to."""
+_POINTING = DETERMINERS - {"no"}
+_FEW = 6
+_LONG = 4
+"""So many words a noun phrase has behind its determiner."""
+_PARTING = ENDS | RELATIVES | _LINKS | BE | word_set("then before after with for when while")
+
+
+def unknown_nouns(held: Held, names: Collection[str]) -> Iterator[str]:
+    """Yield nouns that nobody knows, right behind what the answer does or does something with."""
+    described = {form for word in _described(held) for form in singulars(word)}
+    if not described.issubset(form for word in held.words for form in singulars(word)):
+        return  # a flag, called a banner
+    known = described | {form for name in names for form in singulars(name)}
+    for begin in sorted({*_verb_ends(held), *_thing_ends(held, known)}):
+        at = _past_links(held, begin)
+        phrase = _phrase(held, at + 1)
+        if held.word(at) not in _POINTING or not phrase or any(map(held.is_robot, phrase)):
+            continue
+        strange = known.isdisjoint(form for word in phrase for form in singulars(word))
+        if strange and _names_something(phrase[-1]):
+            yield f"the text speaks of the {' '.join(phrase)}, which is left out"
+
+
+def heads_in(said: Wording) -> Iterator[str]:
+    """Yield the last word of whatever is pointed at in a text."""
+    for at, word in enumerate(said.words):
+        phrase = _phrase(said, at + 1) if word in _POINTING else []
+        yield from phrase[-1:]
+
+
+def _verb_ends(held: Held) -> Iterator[int]:
+    """Yield where each verb ends that says what to do."""
+    deeds = (deed for deed in held.phrases(DEEDS - {"OMIT"}) if deed.words not in BEING)
+    yield from (held.at(deed) + len(deed.words.split()) for deed in deeds)
+
+
+def _thing_ends(held: Held, known: Collection[str]) -> Iterator[int]:
+    """Yield where names and symbols of things end."""
+    for at, word in enumerate(held.words):
+        if held.is_symbol(at) or not {*singulars(word)}.isdisjoint(known):
+            yield at + 1
+
+
+def _past_links(held: Held, at: int) -> int:
+    """Return where words end that only lead on to something."""
+    for k in range(at, at + _FEW):
+        if held.word(k) in _POINTING or held.word(k) not in _LINKS:
+            return k
+    return at
+
+
+def _phrase(held: Wording, at: int) -> list[str]:
+    """Return the words of a noun phrase behind its determiner; none where it is too long to tell."""
+    for end in range(at, at + _LONG + 1):
+        if held.word(end) in _PARTING or end >= len(held.words):
+            words = held.words[at:end]
+            return words if all(map(str.isalpha, words)) else []
+    return []
+
+
+def _names_something(noun: str) -> bool:
+    """Return whether a word is a noun for a thing, as far as is known."""
+    new = vocabulary()[1].isdisjoint(singulars(noun)) and count_of(noun) is None
+    return new or bool(everyday().senses(noun))
+
+
+def _described(held: Held) -> Iterator[str]:
+    """Yield the words by which a meaning describes things."""
+    for thing in held.parts(Thing):
+        for part in (thing.noun, thing.trait, thing.color):
+            yield from part.casefold().split()

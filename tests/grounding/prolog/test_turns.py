@@ -1,0 +1,68 @@
+"""Things that stand in for each other, and what many alike goals cost: plans and bounds without a search."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from commonground.grounding.prolog.base.engine import Engine
+from commonground.grounding.prolog.base.load import load
+from commonground.grounding.prolog.bounds import _round_kernels
+from commonground.grounding.prolog.settings import PrologSettings
+from commonground.grounding.prolog.solve import solve_program
+
+NO_SEARCH = PrologSettings(exact_states=0)
+
+
+def welding(parts: int, fixtures: int, setup: str = "") -> str:
+    """Return a cell of two welders and one driver; a part stays in its fixture until it is screwed."""
+    facts = [f"part(p{n})." for n in range(parts)] + [f"fixture(f{n})." for n in range(fixtures)]
+    raw = [f"raw(p{n})" for n in range(parts)] + [f"free(f{n})" for n in range(fixtures)]
+    return "\n".join(facts) + (
+        "\nagent(w1). agent(w2). agent(d1). resources(agent(_)). welder(w1). welder(w2). driver(d1).\n"
+        "action(weld_start(R, P, F), [idle(R), raw(P), free(F)], [], [agent(R), welder(R), fixture(F)], "
+        "[del(idle(R)), del(raw(P)), del(free(F)), add(welding(R, P, F))]).\n"
+        "action(weld_end(R, P, F), [welding(R, P, F)], [], [agent(R)], "
+        "[del(welding(R, P, F)), add(welded(P, F)), add(idle(R))]).\n"
+        "action(screw_start(R, P, F), [idle(R), welded(P, F)], [], [agent(R), driver(R)], "
+        "[del(idle(R)), del(welded(P, F)), add(screwing(R, P, F))]).\n"
+        "action(screw_end(R, P, F), [screwing(R, P, F)], [], [agent(R)], "
+        "[del(screwing(R, P, F)), add(done(P)), add(free(F)), add(idle(R))]).\n"
+        f"duration(weld, 5, 7). duration(screw, 3, 4). {setup}\n"
+        f"init_state([idle(w1), idle(w2), idle(d1), {', '.join(raw)}]).\n"
+        f"goal_state([{', '.join(f'done(p{n})' for n in range(parts))}]).\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("parts", "setup", "shortest_s"), [(6, "setup_time(screw, screw, 1).", 28), (24, "", 77)]
+)
+def test_fixtures_take_turns_and_the_driver_bounds_all_plans(
+    swipl: None, parts: int, setup: str, shortest_s: float
+) -> None:
+    _, found = solve_program(welding(parts, 3, setup), "welding", None, NO_SEARCH)
+    assert found.schedule is not None
+    assert found.schedule.makespan_s == found.bound_s == shortest_s
+
+
+def test_a_search_that_stops_says_so(swipl: None) -> None:
+    _, found = solve_program(welding(4, 1), "cut", None, PrologSettings(exact_states=3))
+    assert not found.optimal
+    assert "stopped after 3 states (assembly.exact_states)" in found.reason
+
+
+def test_choices_within_a_round_are_limited() -> None:
+    bits = np.arange(40)
+    none = np.zeros((40, 2), np.int64)
+    takes = np.stack(
+        [np.where(bits < 32, 1 << (bits % 32), 0), np.where(bits < 32, 0, 1 << (bits % 32))], 1
+    )
+    moves = _round_kernels.Moves(none, takes, none, 1 << bits // 10, np.zeros(2, np.int64), bits)
+    assert len(_round_kernels._picked(moves, bits, 4, 1_000_000)) == 11**4
+    assert len(_round_kernels._picked(moves, bits, 4, 100)) == 101
+
+
+def test_a_predicate_that_is_dynamic_may_have_no_facts(engine: Engine) -> None:
+    program = welding(1, 1).replace("driver(R)]", "driver(R), \\+ broken(R)]")
+    assert not load(engine, program).usable
+    assert load(engine, f":- dynamic broken/1, other/2.\n{program}").usable

@@ -275,21 +275,39 @@ class DomainReader:
 
     def _goal(self, sentences: list[list[Word]], view: View, discourse: Discourse) -> Formula:
         """Return what sentences ask for. Unclear where that is open."""
-
-        def understood(likely: bool) -> list[Formula]:
-            asked, meant = Literals(self.roles), self.meant(view, discourse)
-            for found in self.described.take_in(sentences, meant, task=True, likely=likely):
-                asked.add(found)
-            return self._changing(asked.all, view)
-
         sentences = self.described.talk.without(sentences, self._changes(view), task=True)
         reasons = self.described.reasons
         sentences = [reasons.without(wish_itself(told_that(s))) for s in sentences]
-        for sentence in sentences:
-            self.reality.check(free_of_wishes(sentence), self._changes(view))
-        return conjunction(
-            [*dict.fromkeys(_surest(partial(understood, False), partial(understood, True)))]
-        )
+        wished = self._wished_of(sentences, view, discourse)
+        return conjunction([*dict.fromkeys(wished)])
+
+    def _wished_of(
+        self, sentences: Sequence[list[Word]], view: View, discourse: Discourse
+    ) -> list[Formula]:
+        """Return what sentences ask for, if need be without clauses that ask for nothing themselves."""
+
+        def read(said: Sequence[list[Word]], beside: Sequence[list[Word]] = ()) -> list[Formula]:
+            for sentence in said:
+                self.reality.check(free_of_wishes(sentence), self._changes(view))
+
+            def understood(likely: bool) -> list[Formula]:
+                asked, meant = Literals(self.roles), self.meant(view, discourse)
+                self.described.correcting.speak_of(beside, meant)
+                for found in self.described.take_in(said, meant, task=True, likely=likely):
+                    asked.add(found)
+                return self._changing(asked.all, view)
+
+            return _surest(partial(understood, False), partial(understood, True))
+
+        try:
+            return read(sentences)
+        except Unclear:
+            meant, besides = self.meant(view, discourse), self.described.besides
+            for kept, clauses, first in besides.ways(sentences):
+                if all(besides.asks_nothing(c, meant) for c, _ in clauses):
+                    with suppress(Unclear):
+                        return read(kept, first)
+            raise
 
     def _changing(self, literals: Sequence[Formula], view: View) -> list[Formula]:
         """Return what is asked for without what only tells which thing is meant: ``her own card``."""

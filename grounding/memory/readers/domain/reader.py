@@ -227,9 +227,9 @@ class DomainReader:
         """Keep what a text names that was not understood: the next one may speak of it."""
         self.described.correcting.note_named(text, self.meant(view, discourse))
 
-    def names_things(self, text: str, view: View, discourse: Discourse) -> bool:
-        """Return whether a text names or describes anything of the world."""
-        return self.described.correcting.names_things(text, self.meant(view, discourse))
+    def named_in(self, text: str, view: View, discourse: Discourse) -> set[str]:
+        """Return all that the noun phrases of a text may mean."""
+        return self.described.correcting.named_in(text, self.meant(view, discourse))
 
     # ---- tasks ----------------------------------------------------------------------------------
 

@@ -117,9 +117,9 @@ class Referents:
         """Return whether a text speaks of a thing as of somebody: ``fill her up``, which nobody can be."""
         if pronoun not in ("her", "him", "she", "he"):
             return False
-        if self.task:
-            return not any(self.meant.is_called(p, pronoun) for p in self.meant.people)
-        return not any(accepts(t) for t in self.kinds if self.meant.is_somebody(t))
+        if any(self.meant.is_called(p, pronoun) for p in self.meant.people):
+            return False
+        return self.task or not any(accepts(t) for t in self.kinds if self.meant.is_somebody(t))
 
     def _robot(self) -> list[str]:
         """Return the one robot of a world, to whom all is said."""
@@ -129,6 +129,7 @@ class Referents:
     def _there(self, phrase: Phrase, agents: Sequence[str]) -> list[str]:
         """Return the places that ``there`` may mean, and ``here``: first where who speaks is."""
         speaker = self.meant.speaker if phrase.text == "here" else None
+        speaker = None if speaker in agents and self.zones else speaker  # who says where he is
         found = [self.changes.zone_of(speaker) if speaker else None, *self.zones]
         spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
         places = [thing for thing in spoken if self.denoting.is_where(thing)]

@@ -282,9 +282,10 @@ class Telling(Having, Placing, Doing, Vanishing):
     def _check_pronoun(self, said: Said) -> None:
         """Raise Unclear where ``it`` would mean different things in what one segment tells."""
         roles = said.segment.roles
-        if [r.phrase.pronoun for r in roles if r.phrase.pronoun] != ["it"]:
+        (it, *more) = [r for r in roles if r.phrase.pronoun] or [None]
+        if it is None or more or it.phrase.pronoun != "it":
             return
-        named = {*said.agents}
+        named = set[str]() if it.before_verb else {*said.agents}
         for role in roles:
             if not role.phrase.pronoun:
                 named |= {*self.referents.candidates(role.phrase, agents=said.agents)}

@@ -17,6 +17,7 @@ from commonground.grounding.memory.ontology.words import (
     TO,
     alike,
     is_participle,
+    is_verb,
     lemmas,
     states_of,
     tells_same,
@@ -104,7 +105,13 @@ class Sayings:
 
     def _saying(self, relation: str) -> Saying:
         telling = self._beside_kinds(relation)
+        signature = self.roles.signatures[relation]
         switched = len(telling) > 1 and telling[-1] in ("on", "off")  # heating_on, switched_on
+        switched = switched and signature.is_property  # not what is booked-on another one
+        if (
+            not signature.is_property
+        ):  # what is kept-in a place is kept, and who looks-after it looks
+            telling = [*filter(_is_verb_form, telling)] or telling
         word = telling[-1] if switched else self._describing(telling)
         nouns = tuple(w for w in telling if w != word and not (switched and is_participle(w)))
         saying = Saying(relation, word, nouns, self._glossed(relation))
@@ -260,6 +267,11 @@ class Sayings:
         if not near:
             near = _BY_DEED_ONLY * len(shared) / len({s.concept for s in own})
         return holds, BY_STATE, by | particles, near
+
+
+def _is_verb_form(word: str) -> bool:
+    """Return whether a word is one by which two things are related: ``kept``, ``looks``."""
+    return is_participle(word) or (word.endswith("s") and is_verb(word))
 
 
 def _surer(told: _Heard | None, done: _Heard | None, verb: str) -> _Heard | None:

@@ -44,6 +44,7 @@ _SHORT = re.compile(
     r"(?P<between>(?: (?:just|already|now|also|since|finally|only|all|both))*)"
     r" (?P<word>\w+)(?P<after>(?: \w+)?)"
 )
+_ONE_OF_YOU = re.compile(r"\b(?:one|any|either) of you(?: \w+(?=[,.]))?", re.IGNORECASE)
 _NOT_ONE = re.compile(r"\bnot (?:a single|one)\b(?! of\b)(?= \w)", re.IGNORECASE)
 """What is said for ``no``: ``not one lamp is lit``."""
 _BROUGHT = re.compile(
@@ -100,7 +101,7 @@ def written_out(text: str) -> str:
 
     ``Ann's lifted the box`` has lifted it; who goes, ``key in hand`` or ``key with her``, goes with the key.
     """
-    text = _NOT_ONE.sub("no", text)
+    text = _ONE_OF_YOU.sub("somebody", _NOT_ONE.sub("no", text))
     text = _CLEFT.sub(lambda found: found["what"] + (" " if found[0][-1:].isspace() else ""), text)
     text = _BROUGHT.sub(lambda found: f" with {found['hand'] or found['along']}", text)
     return _SHORT.sub(_has, text)

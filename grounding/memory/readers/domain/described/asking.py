@@ -27,6 +27,9 @@ class Asking(Text):
         for at, parts in enumerate(segments):
             framed |= text_of(parts[0]) == "please"
             said = self._with_lead(parts, framed=framed)
+            named = (
+                [] if isinstance(said[0], Phrase) else named
+            )  # what is wanted of that, not of him
             asked = wished([*named, *said], self.telling.is_somebody)
             named = []
             if asked is None:

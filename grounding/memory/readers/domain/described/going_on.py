@@ -80,7 +80,7 @@ class GoingOn(Doers):
             return Phrase(("it",), meant, every=several)
         it = Phrase(("it",), pronoun="it") if self.found else None
         if not AUXILIARIES.isdisjoint(made.words):  # "she is in the pen and the gate is shut"
-            return None if DOORS.isdisjoint(made.words) else it
+            return None if (DOORS | self.reader.sayings.nouns).isdisjoint(made.words) else it
         return self.subject or it
 
     def _doer_meant(self, made: Segment) -> Phrase | None:

@@ -39,7 +39,7 @@ _LIGHT = frozenset(["give", "get", "do", "put", "stick", "slap", "send"])
 """Verbs that say no more than that the work happens which the noun after them names."""
 _LOSING = frozenset(["lose", "lack", "miss"])
 _LIKE = 0.7
-_ENDED = frozenset(["off", "out", "gone", "down", "empty"])
+_ENDED = frozenset(["off", "out", "gone", "down", "empty", "away"])
 _FRESH = frozenset(["fresh", "new", "all", "any", "some", "full"])
 """Words that tell no other state of what is where it belongs."""
 _SWITCHING = frozenset(["put", "switch", "spread", "take", "hang", "fill"])
@@ -126,6 +126,7 @@ class Rewording(Text):
 
     def _work(self, parts: Sequence[Part], at: int) -> tuple[str, int]:
         """Return the noun for work, or for what it leaves, that begins at a place, and where it ends."""
+        at += text_at(parts, at) == "all"
         first = parts[at] if at < len(parts) else None
         owned = isinstance(first, Phrase) and first.pronoun in OF_IT
         if not (owned or text_of(first) in _ARTICLES):
@@ -221,7 +222,7 @@ class Rewording(Text):
     def _is_taken_off(word: str, texts: Sequence[str]) -> bool:
         """Return whether a word is a verb by which something comes off, or on: ``pulled the cover off``."""
         moves = bool(classes_of(word, frozenset()) & {"take", "place"})
-        return moves and not {"on", "off"}.isdisjoint(texts)
+        return moves and not {"on", "off", "away", "out"}.isdisjoint(texts)
 
     def _called(self, noun: str, there: Phrase) -> str:
         """Return the word of the state of a place that a noun names; '' for none, or for its end."""

@@ -74,9 +74,14 @@ _WHY_NOT = re.compile(
 )
 
 
+_MIND = re.compile(
+    r"\b(?:would|do) (?:you|anyone|anybody|somebody|someone) mind (?=\w+ing\b)", re.IGNORECASE
+)
+
+
 def without_why_not(text: str) -> str:
-    """Return a task with what it suggests asked for: ``why don't you shut the gate?``."""
-    return _WHY_NOT.sub(r"\g<led>please \g<wish>", text)
+    """Return a task with what it suggests asked for: ``why don't you shut the gate?``, ``would you mind …``."""
+    return _MIND.sub("please ", _WHY_NOT.sub(r"\g<led>please \g<wish>", text))
 
 
 def without_arrows(text: str) -> str:

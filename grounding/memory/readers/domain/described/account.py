@@ -52,6 +52,7 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
             parts = filled_in(said, self._told_before(pending, said), self._kin)
             made = segment(parts, self.reader.sayings.is_deed)
             self._check_begun(pending, made, question)
+            self.several_left = bool(pending) and made.is_clause
             pending = self._to_tell([*pending, *parts], parts, made)
             try:
                 if pending:
@@ -152,7 +153,7 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
                 continue
             self._take(said)
             return
-        single = _clauses(variants[0]) < 2
+        single = not self.several_left and _clauses(variants[0]) < 2
         if self.likely is None or not (single and self._guessed(variants)):
             raise first or Unclear(NOTHING)
 

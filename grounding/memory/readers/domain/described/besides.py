@@ -96,7 +96,9 @@ class Besides:
         led = [w.text for w in clause[: len(clause) - len(words)]]
         made = segment([*parts], self.wording.sayings.is_deed)
         if self._is_idle(made, named, meant):
-            return not _is_held_now(made)
+            had = {s.relation for s in self.roles.holding}
+            told = any(f.relation in had for f in meant.changes.asserted)
+            return told or not _is_held_now(made)
         if not (_JOINING - _WHY).isdisjoint(led):
             return False
         if not NEGATIONS.isdisjoint(texts) and texts[-1] != "yet":

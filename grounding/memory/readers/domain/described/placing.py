@@ -14,6 +14,7 @@ from commonground.grounding.memory.readers.domain.described.said import (
     BESIDE,
     GOING,
     INTO,
+    OBTAINING,
     PLACING,
     Said,
 )
@@ -219,6 +220,8 @@ class Placing(Seating):
 
     def _may_be_over(self, relation: str, other: Role, segment: Segment) -> bool:
         """Return whether a segment may deny a relation: one that can end, or is told, or is so no more."""
+        if not (segment.verbs or segment.copula) and not OBTAINING.isdisjoint(segment.words):
+            return relation in {s.relation for s in self.roles.holding}  # nobody has the hall
         over = not {"more", "longer"}.isdisjoint(segment.words) and other.phrase.pronoun != "there"
         return over or self._may_end(relation) or self.wording.told(relation, segment)
 

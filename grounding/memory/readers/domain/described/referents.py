@@ -95,6 +95,7 @@ class Referents:
             return [t for t in self.several if accepts(t)]
         others = {*agents} if pronoun in OTHERS and not self.task else set()
         just = {*self.meant.themes} if pronoun == "it" else set()
+        just = {t for t in just if not self.roles.is_a(self.kinds[t], self.roles.zones)}
 
         def may(thing: str) -> bool:
             spoken = not just or thing in just  # of a text before this one it is no longer

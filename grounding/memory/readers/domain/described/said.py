@@ -160,7 +160,11 @@ class Understanding:
         relations = {f.relation for f in (*said.found.made, *said.found.ended)}
         tells = any(self.wording.told(relation, segment) for relation in relations)
         stands = classes.get(segment.verb) and not states_of(segment.verb)  # "works" is a state too
-        if tells or stands or not is_verb(segment.verb):
+        others = {*self.roles.binary} - relations
+        unknown = not is_verb(segment.verb) and not any(
+            self.wording.is_word_of(segment.verb, r) for r in others
+        )  # what is fitted is not only out of its box
+        if tells or stands or unknown:
             said.found.words |= {segment.verb} - {""}
 
     def _targets(self, said: Said) -> list[Role]:

@@ -80,7 +80,7 @@ _MIND = re.compile(
 
 
 def without_why_not(text: str) -> str:
-    """Return a task with what it suggests asked for: ``why don't you shut the gate?``, ``would you mind …``."""
+    """Return a task with what it suggests asked for: ``why don't you …?``, ``would you mind …?``."""
     return _MIND.sub("please ", _WHY_NOT.sub(r"\g<led>please \g<wish>", text))
 
 

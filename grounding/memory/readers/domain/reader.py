@@ -304,7 +304,7 @@ class DomainReader:
         except Unclear:
             meant, besides = self.meant(view, discourse), self.described.besides
             for kept, clauses, first in besides.ways(sentences):
-                if all(besides.asks_nothing(c, meant) for c in clauses):
+                if all(besides.asks_nothing(c, kept, meant) for c in clauses):
                     with suppress(Unclear):
                         return read(kept, first)
             raise

@@ -106,7 +106,7 @@ class Besides:
             return not bare and self._denies_nothing(made, named, meant)
         return self._is_chatter(made, named, meant, why=not after or _is_result(after))
 
-    def asks_nothing(self, apart: Apart, meant: Meant) -> bool:
+    def asks_nothing(self, apart: Apart, kept: Sequence[Sequence[Word]], meant: Meant) -> bool:
         """Return whether a clause of a task only calls somebody, asks for what another one says, or tells.
 
         ``..., Ann?``, ``can you see to that``, ``if you can manage``, ``the first guests are due at five``.
@@ -119,11 +119,12 @@ class Besides:
         called = all(isinstance(p, Phrase) or says_nothing(p.text) for p in parts)
         if called or texts[:1] == ["if"] or _FOR_THAT.issuperset(texts):
             return all(map(meant.is_somebody, things))
-        why = texts[:1] in (["we"], ["i"]) and [
-            w.text for w in after if not _is_mark(w) or w.text == "so"
-        ][:1] == ["so"]
         telling = self.wording.is_telling(segment(parts, self.wording.sayings.is_deed))
-        return why or not (things or telling) or wished(parts, meant.is_somebody) is None
+        if not (things or telling) or (texts[:1] == ["we"] and _WHY & {w.text for w in after[:2]}):
+            return True
+        denied = any(w.text in NEGATIONS for said in kept for w in said)
+        # "it doesn't belong there, the loft is the place for it" may tell what is wanted instead
+        return not (things and denied) and wished(parts, meant.is_somebody) is None
 
     def _is_idle(self, made: Segment, named: Collection[str], meant: Meant) -> bool:
         """Return whether a clause has a look at what was told of, or moves it before, and tells no more."""

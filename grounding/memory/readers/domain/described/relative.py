@@ -37,7 +37,7 @@ PLACED = frozenset(["in", "on", "at", "inside", "by", "near", "over", "up", "dow
 """What stands between a thing and where it is."""
 _BEGINNING = frozenset([",", "and", "but", "that", "because", "so", "while", ":"])
 """What a clause may begin after."""
-_BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
+BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
 
 
@@ -64,7 +64,7 @@ class Relatives:
         for at in range(len(parts) - 3, 0, -1):
             where, subject, belongs = parts[at : at + 3]
             stands = isinstance(subject, Phrase) and subject.pronoun in ("it", "they")
-            if not (stands and where == Word("where") and text_of(belongs) in _BELONGING):
+            if not (stands and where == Word("where") and text_of(belongs) in BELONGING):
                 continue
             place, before = parts[at - 1], [p for p in parts[:at] if isinstance(p, Phrase)]
             if isinstance(place, Phrase) and place.things and self._are_where(place.things):

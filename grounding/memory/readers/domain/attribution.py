@@ -155,8 +155,6 @@ def _without_hands(sentence: Sequence[Word]) -> list[Word]:
     """Return a sentence without ``in her hands``, which says no more than that she has it."""
     words: list[Word] = []
     for word in sentence:
-        if word.text in _HANDS and words and words[-1].text == "own":
-            words.pop()
         words.append(word)
         texts = [w.text for w in words[-3:]]
         size = 3 if texts[1:2] and texts[-2] in OF_IT else 2

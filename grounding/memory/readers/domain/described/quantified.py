@@ -35,10 +35,6 @@ def without_counts(words: Sequence[Word]) -> list[Word]:
     at = 0
     while at < len(words):
         texts = [w.text for w in words[at : at + 4]]
-        if texts[:2] in (["none", "of"], ["neither", "of"]):
-            found.append(Word("no"))
-            at += 2
-            continue
         found.append(words[at])
         at += 1
         if texts[0] in EVERY:

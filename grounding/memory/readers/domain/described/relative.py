@@ -51,7 +51,7 @@ class Relatives:
 
     def resolved(self, parts: Sequence[Part]) -> list[Part]:
         """Return parts with clauses taken into the phrases before them; Unclear if they tell of none."""
-        found = _without_it(self._usual_place([*self._with_owners(parts)]))
+        found = self._usual_place([*self._with_owners(parts)])
         for at in range(len(found) - 1, -1, -1):
             clause = clause_at(found, at + 1)
             while clause is not None and _is_narrowed(head := found[at]):
@@ -242,13 +242,3 @@ class Relatives:
 def _is_narrowed(head: Part) -> TypeGuard[Phrase]:
     """Return whether a clause may tell which thing is meant by what is before it."""
     return isinstance(head, Phrase) and bool(head.things) and not (head.pronoun or head.owner)
-
-
-def _without_it(parts: list[Part]) -> list[Part]:
-    """Return parts without ``in it`` after what something is said to be with: ``the cup with tea in it``."""
-    for at in range(len(parts) - 4, 0, -1):
-        head, joins, _, inside, it = parts[at - 1 : at + 4]
-        with_it = joins == Word("with") and inside in (Word("in"), Word("on"), Word("inside"))
-        if with_it and isinstance(it, Phrase) and it.pronoun == "it" and isinstance(head, Phrase):
-            return [*parts[: at + 2], *parts[at + 4 :]]
-    return parts

@@ -65,8 +65,6 @@ class Rewording(Text):
         """Yield that something has a value that it is said to have in other words: ``listed as ready``."""
         at = next((n for n, p in enumerate(parts) if self._is_value(p)), 0)
         named = [p for p in parts[:at] if isinstance(p, Phrase) and self._may_have(p, parts[at])]
-        if self.found and not self.task and self._is_value(parts[at]) and _is_alone(parts, at):
-            yield [Phrase(("it",), pronoun="it"), Word("is"), parts[at]]
         if named and self._ends(parts[at + 1 :]) and _says_what_it_is(parts, at):
             yield [named[-1], Word("is"), parts[at]]
 
@@ -176,10 +174,6 @@ class Rewording(Text):
                 if told is not None:
                     yield [part, *parts[at + 1 : end], Word("is"), *told]
                     return
-        if self.theme is not None and not COPULAS.isdisjoint(map(text_of, parts)):
-            told = self._named_there(parts, self.theme)  # "run 1 is a mess and the water is empty"
-            if told is not None:
-                yield [self.theme, Word("is"), *told]
 
     @staticmethod
     def _placed_in(parts: Sequence[Part], at: int) -> Phrase | None:

@@ -108,7 +108,8 @@ class Hearing:
         if memory.modeled is not None:
             return None
         offers = self._vouched_for(text) if reading.question.endswith(CERTAIN) else ()
-        talk.forget()  # "it" may be what was not understood, and "strike that" is about it
+        if self.reader.named_in(text, memory.store.facts, talk):
+            talk.forget()  # "it" may be what was not understood, and "strike that" is about it
         self.reader.note_named(text, memory.store.facts, talk)
         memory.discourse.now, memory.discourse.before = talk.now, talk.before
         memory.last = None

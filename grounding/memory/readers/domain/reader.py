@@ -100,9 +100,7 @@ class DomainReader:
         denying: bool, dated: bool,
     ) -> Meant:  # fmt: skip
         """Return a world in which what sentences tell is so. Unclear where that is open."""
-        apart = [*map(self.described.reasons.apart, sentences)]
-        told = self.described.talk.without([kept for kept, _ in apart], self._changes(view))
-        whys = [why for _, why in apart if why]
+        told = self.described.talk.without(sentences, self._changes(view))
 
         def understood(
             said: list[list[Word]],
@@ -137,13 +135,13 @@ class DomainReader:
         if denying:
             for sentence in told:
                 self.reality.check_report(sentence, self._changes(view))
-            return understood(told, whys, likely=False)
+            return understood(told, [], likely=False)
         try:
-            return surest(told, whys)
+            return surest(told, [])
         except Excluding:
             raise
         except Unclear:
-            meant = self._without_beside(told, whys, surest)
+            meant = self._without_beside(told, surest)
             if meant is None:
                 raise
             return meant
@@ -151,13 +149,12 @@ class DomainReader:
     def _without_beside(
         self,
         told: Sequence[Sequence[Word]],
-        whys: Sequence[list[Word]],
         read: Callable[[list[list[Word]], list[list[Word]]], Meant],
     ) -> Meant | None:
         """Return what sentences tell without clauses that tell nothing of their own; None if that is open."""
         for kept, clauses, first in self.described.besides.ways(told):
             with suppress(Unclear):
-                meant = read(kept, [*whys, *first])
+                meant = read(kept, first)
                 if all(self.described.besides.is_beside(c, meant) for c in clauses):
                     return meant
         return None
@@ -276,8 +273,7 @@ class DomainReader:
     def _goal(self, sentences: list[list[Word]], view: View, discourse: Discourse) -> Formula:
         """Return what sentences ask for. Unclear where that is open."""
         sentences = self.described.talk.without(sentences, self._changes(view), task=True)
-        reasons = self.described.reasons
-        sentences = [reasons.without(wish_itself(told_that(s))) for s in sentences]
+        sentences = [wish_itself(told_that(s)) for s in sentences]
         wished = self._wished_of(sentences, view, discourse)
         return conjunction([*dict.fromkeys(wished)])
 

@@ -88,7 +88,7 @@ class Besides:
         words = [*dropwhile(_is_mark, clause)]
         parts = Phrases(self.wording.denoting, meant.changes).parts(words)
         texts = [t for t in map(text_of, parts) if t]
-        if _is_for_hearers([w.text for w in words]):
+        if _is_for_hearers([w.text for w in words]) or _says_what_for([w.text for w in clause]):
             return True
         named = self._named(parts, meant)
         if not words or named is None or _casts_doubt(texts):
@@ -342,6 +342,15 @@ def _is_for_hearers(texts: Sequence[str]) -> bool:
     """Return whether a clause only tells those who hear it what they may want: ``if you need me``."""
     classes = {c for t in texts for c in classes_of(t, frozenset())}
     return texts[:2] == ["if", "you"] and bool(classes & {"desire", "observe"})
+
+
+def _says_what_for(texts: Sequence[str]) -> bool:
+    """Return whether a clause only says what for, or that it is well so: ``so I can get at it``."""
+    said = [t for t in texts if t not in _MARKS]
+    if said[:1] == ["so"]:
+        return not MODALS.isdisjoint(said[2:4])
+    liked = any("desire" in classes_of(t, frozenset()) for t in said[2:3]) or "should" in said[2:3]
+    return said[:2] == ["in", "case"] or (said[:1] == ["where"] and liked)
 
 
 def _is_anybody(first: Part) -> bool:

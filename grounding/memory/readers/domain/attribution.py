@@ -24,6 +24,7 @@ from commonground.grounding.memory.ontology.words import (
     is_participle,
     is_verb,
     lemmas,
+    number_in,
     says_nothing,
     states_of,
 )
@@ -65,6 +66,8 @@ _TAG = frozenset(["will", "would", "can", "could", "you", "please", "?"])
 _CALLED = frozenset(["everyone", "robot", "folks", "guys"])
 _ASKED = frozenset(["task", "tasks", "job", "jobs", "order", "request", "goal", "target", "state"])
 """What a heading calls what follows when that is wanted."""
+_WHEN = frozenset(["before", "once", "when", "because", "since", "after", "till", "until"])
+_MARKS = frozenset([",", ";", ":", "."])
 _SURE = frozenset(["sure", "certain", "it", "to"])
 
 _WHY_NOT = re.compile(
@@ -212,6 +215,31 @@ def unheaded(words: Sequence[Word]) -> list[Word]:
     if texts[tail] == "for" and tail + 1 < end:
         return [*words[tail + 1 :]]
     return [Word("please"), *words[end + 1 :]]
+
+
+def without_when(words: Sequence[Word]) -> tuple[list[Word], list[Word]]:
+    """Return a task without clauses that tell when or why, and those: ``once Ann has eaten``."""
+    kept: list[Word] = []
+    gone: list[Word] = []
+    at = 0
+    while at < len(words):
+        end = next((n for n in range(at, len(words)) if words[n].text in _MARKS), len(words))
+        clause = [w.text for w in words[at + 1 : end]]
+        opens = words[at].text in _WHEN and clause[:1] not in (["that"], ["this"])
+        if (
+            opens
+            and (
+                any(t in AUXILIARIES or is_verb(t) for t in clause)
+                or any(map(number_in, clause[:1]))
+            )
+            and (kept or end < len(words))
+        ):
+            gone += words[at:end]
+            at = end + (not kept and end < len(words))
+            continue
+        kept.append(words[at])
+        at += 1
+    return kept, gone
 
 
 def told_that(words: Sequence[Word]) -> list[Word]:

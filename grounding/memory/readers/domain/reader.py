@@ -33,6 +33,7 @@ from commonground.grounding.memory.readers.domain.attribution import (
     unframed,
     unheaded,
     wish_itself,
+    without_when,
     written_out,
 )
 from commonground.grounding.memory.readers.domain.calling import Calling
@@ -40,6 +41,7 @@ from commonground.grounding.memory.readers.domain.changes import Changes
 from commonground.grounding.memory.readers.domain.described.alternatives import Alternatives
 from commonground.grounding.memory.readers.domain.described.reader import DescribedReader
 from commonground.grounding.memory.readers.domain.described.reality import Reality
+from commonground.grounding.memory.readers.domain.described.talk import asks_nothing
 from commonground.grounding.memory.readers.domain.described.wishes import free_of_wishes
 from commonground.grounding.memory.readers.domain.disambiguation import Meant
 from commonground.grounding.memory.readers.domain.finding import Found
@@ -96,11 +98,10 @@ class DomainReader:
         )
 
     def _told(
-        self, plain: str, sentences: Sequence[list[Word]], view: View, discourse: Discourse, *,
+        self, plain: str, sentences: list[list[Word]], view: View, discourse: Discourse, *,
         denying: bool, dated: bool,
     ) -> Meant:  # fmt: skip
         """Return a world in which what sentences tell is so. Unclear where that is open."""
-        told = self.described.talk.without(sentences, self._changes(view))
 
         def understood(
             said: list[list[Word]],
@@ -133,15 +134,15 @@ class DomainReader:
             )
 
         if denying:
-            for sentence in told:
+            for sentence in sentences:
                 self.reality.check_report(sentence, self._changes(view))
-            return understood(told, [], likely=False)
+            return understood(sentences, [], likely=False)
         try:
-            return surest(told, [])
+            return surest(sentences, [])
         except Excluding:
             raise
         except Unclear:
-            meant = self._without_beside(told, surest)
+            meant = self._without_beside(sentences, surest)
             if meant is None:
                 raise
             return meant
@@ -272,13 +273,17 @@ class DomainReader:
 
     def _goal(self, sentences: list[list[Word]], view: View, discourse: Discourse) -> Formula:
         """Return what sentences ask for. Unclear where that is open."""
-        sentences = self.described.talk.without(sentences, self._changes(view), task=True)
-        sentences = [wish_itself(told_that(s)) for s in sentences]
-        wished = self._wished_of(sentences, view, discourse)
+        apart = [without_when(told_that(s)) for s in sentences]
+        told = [wish_itself(kept) for kept, _ in apart]
+        wished = self._wished_of(told, [gone for _, gone in apart], view, discourse)
         return conjunction([*dict.fromkeys(wished)])
 
     def _wished_of(
-        self, sentences: Sequence[list[Word]], view: View, discourse: Discourse
+        self,
+        sentences: Sequence[list[Word]],
+        whens: Sequence[list[Word]],
+        view: View,
+        discourse: Discourse,
     ) -> list[Formula]:
         """Return what sentences ask for, if need be without clauses that ask for nothing themselves."""
 
@@ -288,7 +293,7 @@ class DomainReader:
 
             def understood(likely: bool) -> list[Formula]:
                 asked, meant = Literals(self.roles), self.meant(view, discourse)
-                self.described.correcting.speak_of(beside, meant)
+                self.described.correcting.speak_of([*whens, *beside], meant)
                 for found in self.described.take_in(said, meant, task=True, likely=likely):
                     asked.add(found)
                 return self._changing(asked.all, view)
@@ -300,7 +305,7 @@ class DomainReader:
         except Unclear:
             meant, besides = self.meant(view, discourse), self.described.besides
             for kept, clauses, first in besides.ways(sentences):
-                if all(besides.asks_nothing(c, kept, meant) for c in clauses):
+                if all(asks_nothing(besides.wording, c, kept, meant) for c in clauses):
                     with suppress(Unclear):
                         return read(kept, first)
             raise

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, dropwhile, groupby, pairwise
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.english.lexicon import UNTOLD, is_past
+from commonground.grounding.memory.english.lexicon import UNTOLD, is_past, load_lexicon
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
     COPULAS,
@@ -20,7 +20,6 @@ from commonground.grounding.memory.ontology.words import (
     classes_of,
     is_going_on,
     near,
-    says_nothing,
     tells_same,
 )
 from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_of
@@ -29,7 +28,6 @@ from commonground.grounding.memory.readers.domain.described.referents import Ref
 from commonground.grounding.memory.readers.domain.described.said import OBTAINING
 from commonground.grounding.memory.readers.domain.described.segment import Segment, segment
 from commonground.grounding.memory.readers.domain.described.talk import DOUBTING, links_state, turns
-from commonground.grounding.memory.readers.domain.described.wishes import wished
 from commonground.grounding.memory.readers.domain.described.wording import Wording
 from commonground.grounding.memory.readers.domain.disambiguation import Meant
 from commonground.grounding.words.nouns import word_set
@@ -46,8 +44,6 @@ _PRESENT = frozenset(["is", "are", "am", "'s", "'m", "'re"])
 _SPEAKING = frozenset(["i", "we", "you"])
 _MOVING = frozenset(["take", "place", "give", "release", "go", "leave", "transport", "hold"])
 _SOMEWHERE = frozenset(["he", "she", "there"])
-_FOR_THAT = MODALS | word_set("you somebody someone anybody please do see to that it for me us")
-"""Words that ask for no more than what is asked for beside them."""
 _ANY = frozenset(["a", "an", "some"])
 _CLOSE = 0.6
 """Words that are more alike, or opposite, than this may tell the same state, or its contrary."""
@@ -105,26 +101,6 @@ class Besides:
             bare = _BARE.issuperset(texts)  # it's broken, no, it isn't
             return not bare and self._denies_nothing(made, named, meant)
         return self._is_chatter(made, named, meant, why=not after or _is_result(after))
-
-    def asks_nothing(self, apart: Apart, kept: Sequence[Sequence[Word]], meant: Meant) -> bool:
-        """Return whether a clause of a task only calls somebody, asks for what another one says, or tells.
-
-        ``..., Ann?``, ``can you see to that``, ``if you can manage``, ``the first guests are due at five``.
-        """
-        clause, after = apart
-        words = [*dropwhile(_is_mark, clause)]
-        texts = [w.text for w in words if w.text not in _MARKS]
-        parts = Phrases(self.wording.denoting, meant.changes).parts(words)
-        things = [t for p in parts if isinstance(p, Phrase) and not p.pronoun for t in p.things]
-        called = all(isinstance(p, Phrase) or says_nothing(p.text) for p in parts)
-        if called or texts[:1] == ["if"] or _FOR_THAT.issuperset(texts):
-            return all(map(meant.is_somebody, things))
-        telling = self.wording.is_telling(segment(parts, self.wording.sayings.is_deed))
-        if not (things or telling) or (texts[:1] == ["we"] and _WHY & {w.text for w in after[:2]}):
-            return True
-        denied = any(w.text in NEGATIONS for said in kept for w in said)
-        # "it doesn't belong there, the loft is the place for it" may tell what is wanted instead
-        return not (things and denied) and wished(parts, meant.is_somebody) is None
 
     def _is_idle(self, made: Segment, named: Collection[str], meant: Meant) -> bool:
         """Return whether a clause has a look at what was told of, or moves it before, and tells no more."""
@@ -340,6 +316,8 @@ def _observes(made: Segment) -> bool:
 
 def _is_for_hearers(texts: Sequence[str]) -> bool:
     """Return whether a clause only tells those who hear it what they may want: ``if you need me``."""
+    if texts and load_lexicon().openers.match(texts, 0) == len(texts):
+        return True  # "..., would you believe it"
     classes = {c for t in texts for c in classes_of(t, frozenset())}
     return texts[:2] == ["if", "you"] and bool(classes & {"desire", "observe"})
 

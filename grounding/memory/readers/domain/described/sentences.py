@@ -7,9 +7,6 @@ from dataclasses import replace
 
 from commonground.grounding.memory.ontology.words import Word, lemmas
 from commonground.grounding.memory.readers.domain.described.asking import Asking
-from commonground.grounding.memory.readers.domain.described.circumstances import (
-    without_circumstances,
-)
 from commonground.grounding.memory.readers.domain.described.doers import Doers
 from commonground.grounding.memory.readers.domain.described.excepting import (
     without_excepted,
@@ -38,10 +35,6 @@ class Sentences(Doers, Asking):
     def segments(self, sentence: Sequence[Word]) -> list[list[Part]]:
         """Return a sentence in segments of noun phrases and words; a task without when and what for."""
         parts = self.relatives.resolved(self._phrases(sentence))
-        if self.task:
-            parts, beside = without_circumstances(parts)
-            if beside:
-                self._speak_of(beside)
         if self._calls(parts[:1]) and text_at(parts, 1) == "," and not self._calls(parts[2:3]):
             parts[1] = Word(";")  # whom a sentence calls is in no list
         parts = without_excepted(parts, self.referents)

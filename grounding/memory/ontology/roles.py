@@ -40,7 +40,8 @@ class Roles(Acting):
             if relation not in self.usual and relation not in self.standing
         ]
         changing = self.vocabulary.changing
-        moved = {k for s in found if s.relation in changing for k in self._kinds_at(s)}
+        moving = {s for s in found if s.relation in changing} | self.positions
+        moved = {k for s in moving for k in self._kinds_at(s)}
         lasting = (s for s in found if s.relation not in changing and not tells_where(s.relation))
         placed = {s for s in lasting if self._all(s.relation, s.at, moved)}
         return tuple(s for s in found if s not in placed)

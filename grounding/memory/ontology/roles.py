@@ -39,12 +39,16 @@ class Roles(Acting):
             if "for" not in words_of(relation)  # a room booked for somebody is not where he is
             if relation not in self.usual and relation not in self.standing
         ]
+        placed = self._kept(found)
+        return tuple(s for s in found if s not in placed)
+
+    def _kept(self, found: Iterable[Seat]) -> set[Seat]:
+        """Return the relations that only tell where things have their place that actions move elsewhere."""
         changing = self.vocabulary.changing
         moving = {s for s in found if s.relation in changing} | self.positions
         moved = {k for s in moving for k in self._kinds_at(s)}
         lasting = (s for s in found if s.relation not in changing and not tells_where(s.relation))
-        placed = {s for s in lasting if self._all(s.relation, s.at, moved)}
-        return tuple(s for s in found if s not in placed)
+        return {s for s in lasting if self._all(s.relation, s.at, moved)}
 
     def _kinds_at(self, seat: Seat) -> Sequence[str]:
         """Return the types of what stands at an argument of a relation."""

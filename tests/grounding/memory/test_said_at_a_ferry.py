@@ -1,13 +1,13 @@
-"""What relations are called, clauses beside what is told or asked for, and what corrects nothing, at a ferry."""
+"""What relations are called, clauses beside what is told or wanted, and what corrects nothing, at a ferry."""
 
 from __future__ import annotations
 
 import pytest
-from tests.grounding.memory.worlds import changed, memory_of
 
 from commonground.grounding.memory.memory import Memory
 from commonground.planning.pddl import to_pddl
 from commonground.planning.pddl.logic import conjuncts
+from tests.grounding.memory.worlds import changed, memory_of
 
 DOMAIN = """(define (domain ferry)
   (:requirements :strips :typing :negative-preconditions)
@@ -19,7 +19,8 @@ DOMAIN = """(define (domain ferry)
     (rack-in ?r - rack ?p - place) (holds ?a - agent ?g - gear) (lent-to ?g - gear ?a - person)
     (kept-in ?g - gear ?p - place) (in-charge-of ?a - person ?p - place)
     (booked-on ?a - person ?t - trip) (looks-after ?a - person ?t - trip)
-    (running ?e - engine) (broken ?e - engine) (out-of-order ?e - engine) (fuelled ?b - boat) (chocked ?b - boat))
+    (running ?e - engine) (broken ?e - engine) (out-of-order ?e - engine)
+    (fuelled ?b - boat) (chocked ?b - boat))
   (:action go :parameters (?a - agent ?x ?y - place)
     :precondition (at ?a ?x) :effect (and (at ?a ?y) (not (at ?a ?x))))
   (:action take :parameters (?a - agent ?g - gear ?r - rack ?p - place)
@@ -60,6 +61,7 @@ ferry = memory_of(DOMAIN, PROBLEM)
         (["Swift has got its fuel, would you believe it."], "fuelled swift", ""),
         (["The winch is broken if you need it."], "broken winch", ""),
         (["The heater is broken and humming."], "", ""),
+        (["Ida flurbed the winch.", "No, I meant Ida stopped the winch."], "", "running winch"),
         (["The heater is broken.", "Well, it is running now."], "broken heater, running heater", ""),
         (["The heater is broken.", "I read that out wrong, the winch is."], "broken winch", ""),
     ],

@@ -58,12 +58,11 @@ class Hearing:
                 return memory.putting_right.taken_back(memory.last, text, speaker)
             return self._put_right_beyond(rest, speaker)
         if memory.last is not None and self._may_correct(plain):
-            weakly = not (may_correct(plain, weak=False) or _NO.match(plain))
-            put_right = self._put_right(memory.last, plain, speaker, weakly=weakly)
-            if put_right is None and may_correct(plain, weak=False):
-                put_right = self._asked_instead()
+            put_right = self._corrected(memory.last, plain, speaker)
             if put_right is not None:
                 return put_right
+        elif may_correct(plain, weak=False):
+            text = _without_opener(text)  # the report that it corrects was not understood
         before = copy.deepcopy(memory.discourse.now)
         talk = self._talk(before)
         reading = self.reader.read(text, memory.store.facts, talk)
@@ -74,6 +73,13 @@ class Hearing:
             return taken
         self._keep(talk, taken, LastReport(taken.tx or 0, text, speaker, now, (), before))
         return taken
+
+    def _corrected(self, last: LastReport, plain: str, speaker: str | None) -> Told | None:
+        """Put the last report right, or ask what was meant; None for what may only go on."""
+        surely = may_correct(plain, weak=False)
+        weakly = not (surely or _NO.match(plain))
+        put_right = self._put_right(last, plain, speaker, weakly=weakly)
+        return self._asked_instead() if put_right is None and surely else put_right
 
     def _put_right_beyond(self, rest: str, speaker: str | None) -> Told | None:
         """Put the last report right by what is said beyond taking it back; None where nothing is."""

@@ -203,13 +203,17 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
         known = all(f.relation not in changing and f in base for f in said.found.made)
         if self.task and self._is_wanted_already(said):
             raise Unclear("what more should be done?")
-        had = {s.relation for s in self.meant.roles.holding}
-        news = any(f.relation in had and f not in self.changes.draft for f in said.found.made)
-        if news and "still" in said.segment.words and not (self.task or self.denying):
-            raise Unclear("was that so before?")  # another one may be meant, of which it is
+        self._check_still(said)
         acts = said.agents and said.segment.verbs and not said.segment.copula
         if acts and known and not (self.task or said.found.ended):
             raise Unclear(NOTHING)
+
+    def _check_still(self, said: Said) -> None:
+        """Raise Unclear where somebody is said to have still what he had not: another one may be meant."""
+        had = {s.relation for s in self.meant.roles.holding}
+        news = any(f.relation in had and f not in self.changes.draft for f in said.found.made)
+        if news and "still" in said.segment.words and not (self.task or self.denying):
+            raise Unclear("was that so before?")
 
     def _is_wanted_already(self, said: Said) -> bool:
         """Return whether a segment of a task would ask for no more than those before it."""

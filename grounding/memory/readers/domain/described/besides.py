@@ -92,9 +92,24 @@ class Besides:
         led = [w.text for w in clause[: len(clause) - len(words)]]
         made = segment([*parts], self.wording.sayings.is_deed)
         if self._is_idle(made, named, meant):
-            had = {s.relation for s in self.roles.holding}
-            told = any(f.relation in had for f in meant.changes.asserted)
-            return told or not _is_held_now(made)
+            return self._is_had(meant) or not _is_held_now(made)
+        return self._is_more_of(made, named, texts, led, after, meant)
+
+    def _is_had(self, meant: Meant) -> bool:
+        """Return whether it was told that somebody has a thing."""
+        had = {s.relation for s in self.roles.holding}
+        return any(f.relation in had for f in meant.changes.asserted)
+
+    def _is_more_of(
+        self,
+        made: Segment,
+        named: Collection[str],
+        texts: Sequence[str],
+        led: Sequence[str],
+        after: Sequence[Word],
+        meant: Meant,
+    ) -> bool:
+        """Return whether a clause denies, or says of what was told, what makes no difference."""
         if not (_JOINING - _WHY).isdisjoint(led):
             return False
         if not NEGATIONS.isdisjoint(texts) and texts[-1] != "yet":

@@ -94,14 +94,18 @@ class Referents:
         if pronoun == "it" and self.several is not None:
             return [t for t in self.several if accepts(t)]
         others = {*agents} if pronoun in OTHERS and not self.task else set()
-        just = {*self.meant.themes} if pronoun == "it" else set()
-        just = {t for t in just if not self.roles.is_a(self.kinds[t], self.roles.zones)}
+        just = self._just_named() if pronoun == "it" else set()
 
         def may(thing: str) -> bool:
             spoken = not just or thing in just  # of a text before this one it is no longer
             return accepts(thing) and thing not in others and spoken
 
         return self._latest(pronoun, may) or self._driven(pronoun, accepts, may)
+
+    def _just_named(self) -> set[str]:
+        """Return what this text spoke of, but for where somebody only goes."""
+        zones = self.roles.zones
+        return {t for t in self.meant.themes if not self.roles.is_a(self.kinds[t], zones)}
 
     def _driven(self, pronoun: str, accepts: Accepts, may: Accepts) -> list[str]:
         """Return the thing that a pronoun for somebody may mean."""

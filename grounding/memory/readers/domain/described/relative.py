@@ -62,23 +62,17 @@ class Relatives:
     def _usual_place(self, parts: list[Part]) -> list[Part]:
         """Return parts with the place for ``where it belongs``, which only praises one that is named."""
         for at in range(len(parts) - 3, 0, -1):
-            where, subject, belongs = parts[at : at + 3]
-            stands = isinstance(subject, Phrase) and subject.pronoun in ("it", "they")
-            if not (stands and where == Word("where") and text_of(belongs) in BELONGING):
+            if not _is_usual_place(parts[at : at + 3]):
                 continue
-            place, before = parts[at - 1], [p for p in parts[:at] if isinstance(p, Phrase)]
+            place, before = parts[at - 1], [p for p in parts[:at] if isinstance(p, Phrase)][-1:]
             if isinstance(place, Phrase) and place.things and self._are_where(place.things):
                 return [*parts[:at], *parts[at + 3 :]]
-            known = [
-                f
-                for p in before[-1:]
-                for t in self.referents.candidates(p)
-                for f in self._kept_at(t)
-            ]
+            things = [t for p in before for t in self.referents.candidates(p)]
+            known = [f for t in things for f in self._kept_at(t)]
             if len(known) == 1:
-                place = Phrase(("there",), {known[0].object: NAME}, source=("there",))
+                there = Phrase(("there",), {known[0].object: NAME}, source=("there",))
                 led = Word(prepositions_of(known[0].relation)[0])
-                return [*parts[:at], led, place, *parts[at + 3 :]]
+                return [*parts[:at], led, there, *parts[at + 3 :]]
         return parts
 
     def _kept_at(self, thing: str) -> list[Fact]:
@@ -237,6 +231,13 @@ class Relatives:
 
     def _fits(self, head: Phrase, relation: str, at: int) -> bool:
         return any(self.roles.fits(self.kinds[t], relation, at) for t in head.things)
+
+
+def _is_usual_place(parts: Sequence[Part]) -> bool:
+    """Return whether parts say ``where it belongs``."""
+    where, subject, belongs = parts
+    stands = isinstance(subject, Phrase) and subject.pronoun in ("it", "they")
+    return stands and where == Word("where") and text_of(belongs) in BELONGING
 
 
 def _is_narrowed(head: Part) -> TypeGuard[Phrase]:

@@ -15,7 +15,7 @@ from commonground.grounding.memory.ontology.words import (
     says_nothing,
 )
 from commonground.grounding.memory.readers.domain.described.nouns import SMALL
-from commonground.grounding.memory.readers.domain.described.phrase import Phrase
+from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.readers.domain.described.phrases import Phrases
 from commonground.grounding.memory.readers.domain.described.segment import segment
 from commonground.grounding.memory.readers.domain.described.wishes import wished
@@ -65,16 +65,29 @@ def asks_nothing(
     """
     clause, after = apart
     words = [*dropwhile(lambda w: w.text in _MARKS, clause)]
-    texts = [w.text for w in words if w.text not in _MARKS]
+    texts = _said(words)
     parts = Phrases(wording.denoting, meant.changes).parts(words)
-    things = [t for p in parts if isinstance(p, Phrase) and not p.pronoun for t in p.things]
-    called = all(isinstance(p, Phrase) or says_nothing(p.text) for p in parts)
+    things, called = _named(parts)
     if called or texts[:1] == ["if"] or _FOR_THAT.issuperset(texts):
         return all(map(meant.is_somebody, things))
     telling = wording.is_telling(segment(parts, wording.sayings.is_deed))
-    leads_on = texts[:1] == ["we"] and "so" in [w.text for w in after[:2]]
+    leads_on = texts[:1] == ["we"] and "so" in _said(after[:2], frozenset())
     if leads_on or not (things or telling):
         return True
-    denied = any(w.text in NEGATIONS for said in kept for w in said)
-    # "it doesn't belong there, the loft is the place for it" may tell what is wanted instead
-    return not (things and denied) and wished(parts, meant.is_somebody) is None
+    return not (things and _denies(kept)) and wished(parts, meant.is_somebody) is None
+
+
+def _named(parts: Sequence[Part]) -> tuple[list[str], bool]:
+    """Return what parts name, and whether they do no more."""
+    named = [p for p in parts if isinstance(p, Phrase)]
+    things = [t for p in named if not p.pronoun for t in p.things]
+    return things, all(says_nothing(p.text) for p in parts if not isinstance(p, Phrase))
+
+
+def _said(words: Sequence[Word], but: frozenset[str] = _MARKS) -> list[str]:
+    return [w.text for w in words if w.text not in but]
+
+
+def _denies(kept: Sequence[Sequence[Word]]) -> bool:
+    """Return whether what is kept denies: what is wanted instead may be told next."""
+    return any(w.text in NEGATIONS for said in kept for w in said)

@@ -221,7 +221,10 @@ def _observed(
         signature = vocabulary.signatures[name]
         if signature.is_property:
             continue
-        at = int([actors.issuperset(kinds) for kinds in signature.arguments] == [True, False])
+        acting = [
+            all(_is_below(vocabulary, k, actors) for k in kinds) for kinds in signature.arguments
+        ]
+        at = int(acting == [True, False])
         used = [(fact.subject, fact.object)[at] for fact in facts if fact.relation == name]
         placed = at == 0 and all(_is_below(vocabulary, k, zones) for k in signature.arguments[1])
         if len(used) >= (1 if placed else _ENOUGH) and len(used) == len(set(used)):

@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.tokens import sentences
 
-_GOT_WRONG = re.compile(r"\b(?:got|had) (?:the|his|her|its|their) (?:\w+ ){1,2}wrong\b", re.I)
+_GOT_WRONG = re.compile(
+    r"\b(?:(?:got|had) (?:the|his|her|its|their)|i \w+) (?:\w+ ){1,2}wrong\b", re.I
+)
 _ASKING = frozenset(["what", "where", "who", "whom", "which", "why", "how", "when", "whose"])
 
 

@@ -109,10 +109,12 @@ class Derivation:
             return Derived("derived", "it is between rooms")
         if self._is_zone(relation, 0):
             return Derived("inside_of", "its subjects are rooms, and no action changes it")
-        if relation in self.roles.usual | self.roles.standing:
-            return Derived("derived", "where somebody has a place is not where he is")
         if self._joins(relation):
             return Derived("joins", "who passes needs it of two rooms")
+        if self.roles.seat_of(relation, self.roles.whereabouts) is None:
+            return Derived(
+                "derived", "where somebody or something has a place is not where that is"
+            )
         return Derived("inside", "its objects are rooms, and no action changes it")
 
     def _quality(self, relation: str) -> Derived:

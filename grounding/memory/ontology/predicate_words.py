@@ -17,6 +17,7 @@ from commonground.grounding.memory.ontology.words import (
     TO,
     alike,
     is_participle,
+    is_verb,
     lemmas,
     states_of,
     tells_same,
@@ -104,17 +105,23 @@ class Sayings:
 
     def _saying(self, relation: str) -> Saying:
         telling = self._beside_kinds(relation)
-        switched = len(telling) > 1 and telling[-1] in ("on", "off")  # heating_on, switched_on
+        relates = not self.roles.signatures[relation].is_property
+        telling = _without_lead(telling) if relates else telling
+        switched = not relates and telling[1:] and telling[-1] in ("on", "off")  # heating_on
         word = telling[-1] if switched else self._describing(telling)
         nouns = tuple(w for w in telling if w != word and not (switched and is_participle(w)))
         saying = Saying(relation, word, nouns, self._glossed(relation))
+        self._note_deeds(saying)
+        return saying
+
+    def _note_deeds(self, saying: Saying) -> None:
+        """Keep what the actions are called that begin and end what a predicate tells."""
         for deed in self.roles.deeds:
             said = (*(_telling(deed.name) or words_of(deed.name)),)
-            if relation in {a.predicate for a in deed.adds}:
+            if saying.relation in {a.predicate for a in deed.adds}:
                 saying.begins.append(said)
-            elif relation in {a.predicate for a in deed.deletes}:
+            elif saying.relation in {a.predicate for a in deed.deletes}:
                 saying.ends.append(said)
-        return saying
 
     def given_by(self, relation: str) -> frozenset[str]:
         """Return the nouns in the names of actions that begin a property: ``hang_bunting`` on a stall."""
@@ -260,6 +267,16 @@ class Sayings:
         if not near:
             near = _BY_DEED_ONLY * len(shared) / len({s.concept for s in own})
         return holds, BY_STATE, by | particles, near
+
+
+def _without_lead(telling: list[str]) -> list[str]:
+    """Return the words of a relation that are verbs: what is ``kept-in`` a place is kept."""
+    return [*filter(_is_verb_form, telling)] or telling
+
+
+def _is_verb_form(word: str) -> bool:
+    """Return whether a word is one by which two things are related: ``kept``, ``looks``."""
+    return is_participle(word) or (word.endswith("s") and is_verb(word))
 
 
 def _surer(told: _Heard | None, done: _Heard | None, verb: str) -> _Heard | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 
@@ -16,6 +16,7 @@ from commonground.grounding.memory.ontology.predicate_names import (
     tells_having,
     tells_moving,
     tells_presence,
+    tells_where,
 )
 from commonground.planning.pddl import Atom
 
@@ -27,17 +28,31 @@ class Roles(Acting):
     def whereabouts(self) -> tuple[Seat, ...]:
         """The relations between a zone and what or who is in it.
 
-        A room that is booked for somebody, or that he lives or works in, is not where he is.
+        A room that is booked for somebody, or that he lives or works in, is not where he is; nor is any that
+        no action changes where actions move those who stand in it: gear that is ``kept-in`` a shed.
         """
-        found = (
+        found = [
             Seat(relation, at)
             for relation in self.binary
             for at in (0, 1)
             if self._all(relation, 1 - at, self.zones) and not self._all(relation, at, self.zones)
             if "for" not in words_of(relation)  # a room booked for somebody is not where he is
             if relation not in self.usual and relation not in self.standing
-        )
-        return tuple(found)
+        ]
+        placed = self._kept(found)
+        return tuple(s for s in found if s not in placed)
+
+    def _kept(self, found: Iterable[Seat]) -> set[Seat]:
+        """Return the relations that only tell where things have their place that actions move elsewhere."""
+        changing = self.vocabulary.changing
+        moving = {s for s in found if s.relation in changing} | self.positions
+        moved = {k for s in moving for k in self._kinds_at(s)}
+        lasting = (s for s in found if s.relation not in changing and not tells_where(s.relation))
+        return {s for s in lasting if self._all(s.relation, s.at, moved)}
+
+    def _kinds_at(self, seat: Seat) -> Sequence[str]:
+        """Return the types of what stands at an argument of a relation."""
+        return self.signatures[seat.relation].arguments[seat.at]
 
     @cached_property
     def usual(self) -> frozenset[str]:

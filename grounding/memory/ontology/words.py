@@ -13,7 +13,7 @@ from commonground.grounding.memory.english.lexicon import guess_verb, load_lexic
 from commonground.grounding.memory.english.state_words import State
 from commonground.grounding.memory.english.tokens import Token, sentences
 from commonground.grounding.memory.english.words import BE
-from commonground.grounding.words.likeness import likeness
+from commonground.grounding.words.likeness import has_meaning, likeness
 from commonground.grounding.words.nouns import singular, word_set
 from commonground.grounding.words.numbers import count_of, rank_of
 
@@ -111,10 +111,19 @@ def tells_same(one: str, other: str) -> bool | None:
     return False if undone or one == OPPOSITE.get(other) else None
 
 
+_OTHER = 0.55
+_ENDINGS = frozenset(["off", "out", "up", "down"])
+"""Particles by which a verb means another thing; ``back`` and ``in`` only say where to."""
+
+
 @lru_cache(maxsize=1 << 13)
-def near(one: str, other: str) -> float:
-    """Return how much alike forms of two words are in what they mean, or how opposite."""
-    pairs = ((a, b) for a in lemmas(one) for b in lemmas(other))
+def near(one: str, other: str, particles: frozenset[str] = frozenset()) -> float:
+    """Return how much alike forms of two words are in what they mean, or how opposite.
+
+    ``particles`` may belong to the first one: what burns out breaks.
+    """
+    phrases = {f"{a} {p}" for a in lemmas(one) for p in particles & _ENDINGS}
+    pairs = ((a, b) for a in {*filter(has_meaning, phrases)} or lemmas(one) for b in lemmas(other))
     return max((likeness(a, b) for a, b in pairs), key=abs, default=0.0)
 
 
@@ -164,7 +173,10 @@ def states_of(word: str, particles: frozenset[str] = frozenset()) -> frozenset[S
         {*load_lexicon().states.get(word, ()), *_more_words().get(word, ())},
     )
     for lemma in lemmas(word):
-        for rest in (p for p in [*((p,) for p in sorted(particles)), ()]):
+        for rest in [
+            *((p,) for p in sorted(particles)),
+            *([] if _is_other(lemma, particles) else [()]),
+        ]:
             verb = lexicon.verb(lemma, rest)
             more = _more_verbs().get((lemma, *rest), ())
             if (verb is not None and verb.states) or more:
@@ -172,6 +184,12 @@ def states_of(word: str, particles: frozenset[str] = frozenset()) -> frozenset[S
                 found |= {s for s in turned if State(s.concepts, not s.positive) not in found}
                 break
     return frozenset(found)
+
+
+def _is_other(verb: str, particles: frozenset[str]) -> bool:
+    """Return whether a verb means something else with a particle: what has burnt out does not burn."""
+    phrases = (f"{verb} {p}" for p in particles & _ENDINGS)
+    return any(has_meaning(p) and likeness(p, verb) < _OTHER for p in phrases)
 
 
 @cache

@@ -106,7 +106,7 @@ class AskingBack:
         """Return whether words name or describe anything of the world."""
         memory, hearing = self.memory, self.memory.hearing
         facts, talk = memory.store.facts, memory.discourse
-        described = hearing is not None and hearing.reader.names_things(text, facts, talk)
+        described = hearing is not None and bool(hearing.reader.named_in(text, facts, talk))
         return described or bool(self._named(text))
 
     def _doubt(self, text: str) -> str:

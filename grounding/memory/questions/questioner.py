@@ -50,7 +50,7 @@ class Questioner:
     def _not_understood(self, question: str) -> Answered:
         """Return what is not known by the name that a question has, or what to ask it for."""
         plain, memory = question.replace("?", "."), self.memory
-        if self.reader.names_things(plain, memory.store.facts, memory.discourse):
+        if self.reader.named_in(plain, memory.store.facts, memory.discourse):
             such = "where is it, who has it, which are open"
             return Answered("ask", f"what is asked there? Such as: {such}")
         words = [word for sentence in sentences_of(plain) for word in sentence]

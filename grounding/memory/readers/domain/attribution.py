@@ -24,6 +24,7 @@ from commonground.grounding.memory.ontology.words import (
     is_participle,
     is_verb,
     lemmas,
+    number_in,
     says_nothing,
     states_of,
 )
@@ -44,6 +45,7 @@ _SHORT = re.compile(
     r"(?P<between>(?: (?:just|already|now|also|since|finally|only|all|both))*)"
     r" (?P<word>\w+)(?P<after>(?: \w+)?)"
 )
+_ONE_OF_YOU = re.compile(r"\b(?:one|any|either) of you(?: \w+(?=[,.]))?", re.IGNORECASE)
 _NOT_ONE = re.compile(r"\bnot (?:a single|one)\b(?! of\b)(?= \w)", re.IGNORECASE)
 """What is said for ``no``: ``not one lamp is lit``."""
 _BROUGHT = re.compile(
@@ -64,6 +66,8 @@ _TAG = frozenset(["will", "would", "can", "could", "you", "please", "?"])
 _CALLED = frozenset(["everyone", "robot", "folks", "guys"])
 _ASKED = frozenset(["task", "tasks", "job", "jobs", "order", "request", "goal", "target", "state"])
 """What a heading calls what follows when that is wanted."""
+_WHEN = frozenset(["before", "once", "when", "because", "since", "after", "till", "until"])
+_MARKS = frozenset([",", ";", ":", "."])
 _SURE = frozenset(["sure", "certain", "it", "to"])
 
 _WHY_NOT = re.compile(
@@ -73,9 +77,14 @@ _WHY_NOT = re.compile(
 )
 
 
+_MIND = re.compile(
+    r"\b(?:would|do) (?:you|anyone|anybody|somebody|someone) mind (?=\w+ing\b)", re.IGNORECASE
+)
+
+
 def without_why_not(text: str) -> str:
-    """Return a task with what it suggests asked for: ``why don't you shut the gate?``."""
-    return _WHY_NOT.sub(r"\g<led>please \g<wish>", text)
+    """Return a task with what it suggests asked for: ``why don't you …?``, ``would you mind …?``."""
+    return _MIND.sub("please ", _WHY_NOT.sub(r"\g<led>please \g<wish>", text))
 
 
 def without_arrows(text: str) -> str:
@@ -100,7 +109,7 @@ def written_out(text: str) -> str:
 
     ``Ann's lifted the box`` has lifted it; who goes, ``key in hand`` or ``key with her``, goes with the key.
     """
-    text = _NOT_ONE.sub("no", text)
+    text = _ONE_OF_YOU.sub("somebody", _NOT_ONE.sub("no", text))
     text = _CLEFT.sub(lambda found: found["what"] + (" " if found[0][-1:].isspace() else ""), text)
     text = _BROUGHT.sub(lambda found: f" with {found['hand'] or found['along']}", text)
     return _SHORT.sub(_has, text)
@@ -149,8 +158,6 @@ def _without_hands(sentence: Sequence[Word]) -> list[Word]:
     """Return a sentence without ``in her hands``, which says no more than that she has it."""
     words: list[Word] = []
     for word in sentence:
-        if word.text in _HANDS and words and words[-1].text == "own":
-            words.pop()
         words.append(word)
         texts = [w.text for w in words[-3:]]
         size = 3 if texts[1:2] and texts[-2] in OF_IT else 2
@@ -208,6 +215,31 @@ def unheaded(words: Sequence[Word]) -> list[Word]:
     if texts[tail] == "for" and tail + 1 < end:
         return [*words[tail + 1 :]]
     return [Word("please"), *words[end + 1 :]]
+
+
+def without_when(words: Sequence[Word]) -> tuple[list[Word], list[Word]]:
+    """Return a task without clauses that tell when or why, and those: ``once Ann has eaten``."""
+    kept: list[Word] = []
+    gone: list[Word] = []
+    at = 0
+    while at < len(words):
+        end = next((n for n in range(at, len(words)) if words[n].text in _MARKS), len(words))
+        clause = [w.text for w in words[at + 1 : end]]
+        opens = words[at].text in _WHEN and clause[:1] not in (["that"], ["this"])
+        if (
+            opens
+            and (
+                any(t in AUXILIARIES or is_verb(t) for t in clause)
+                or any(map(number_in, clause[:1]))
+            )
+            and (kept or end < len(words))
+        ):
+            gone += words[at:end]
+            at = end + (not kept and end < len(words))
+            continue
+        kept.append(words[at])
+        at += 1
+    return kept, gone
 
 
 def told_that(words: Sequence[Word]) -> list[Word]:

@@ -9,7 +9,7 @@ from commonground.grounding.memory.interpretation.discourse import Discourse
 from commonground.grounding.memory.interpretation.unclear import Unclear
 from commonground.grounding.memory.readers.domain.calling import Calling
 from commonground.grounding.memory.readers.domain.changes import Changes
-from commonground.grounding.words.nouns import singular
+from commonground.grounding.words.nouns import is_plural
 
 _PERSONS = frozenset(["he", "she", "him", "her", "his", "hers"])
 _WHOSE = {"he": "he", "him": "he", "his": "he", "she": "she", "her": "she", "hers": "she"}
@@ -81,7 +81,7 @@ class Meant:
         """Return whether the name of one thing is that of several: ``headphones``, not ``Lost Hours``."""
         words = [w for w in self.calling.own_words[thing] if not w.isdigit()]
         title = self.calling.names.things[thing].name.split()[-1:] != words[-1:]
-        return bool(words) and not title and singular(words[-1]) != words[-1]
+        return bool(words) and not title and is_plural(words[-1])
 
     def latest(self, pronoun: str, accepts: Callable[[str], bool]) -> str | None:
         """Return what was spoken of last that a pronoun may mean."""

@@ -58,11 +58,11 @@ class Hearing:
                 return memory.putting_right.taken_back(memory.last, text, speaker)
             return self._put_right_beyond(rest, speaker)
         if memory.last is not None and self._may_correct(plain):
-            put_right = self._put_right(memory.last, plain, speaker)
-            if put_right is None and may_correct(plain, weak=False):
-                put_right = self._asked_instead()
+            put_right = self._corrected(memory.last, plain, speaker)
             if put_right is not None:
                 return put_right
+        elif may_correct(plain, weak=False):
+            text = _without_opener(text)  # the report that it corrects was not understood
         before = copy.deepcopy(memory.discourse.now)
         talk = self._talk(before)
         reading = self.reader.read(text, memory.store.facts, talk)
@@ -74,10 +74,17 @@ class Hearing:
         self._keep(talk, taken, LastReport(taken.tx or 0, text, speaker, now, (), before))
         return taken
 
+    def _corrected(self, last: LastReport, plain: str, speaker: str | None) -> Told | None:
+        """Put the last report right, or ask what was meant; None for what may only go on."""
+        surely = may_correct(plain, weak=False)
+        weakly = not (surely or _NO.match(plain))
+        put_right = self._put_right(last, plain, speaker, weakly=weakly)
+        return self._asked_instead() if put_right is None and surely else put_right
+
     def _put_right_beyond(self, rest: str, speaker: str | None) -> Told | None:
         """Put the last report right by what is said beyond taking it back; None where nothing is."""
         memory = self.memory
-        if not self.reader.names_things(rest, memory.store.facts, memory.discourse):
+        if not self.reader.named_in(rest, memory.store.facts, memory.discourse):
             return None
         put_right = self._put_right(memory.last, rest, speaker) if memory.last else None
         return put_right or self._asked_instead()
@@ -107,7 +114,8 @@ class Hearing:
         if memory.modeled is not None:
             return None
         offers = self._vouched_for(text) if reading.question.endswith(CERTAIN) else ()
-        talk.forget()  # "it" may be what was not understood, and "strike that" is about it
+        if self.reader.named_in(text, memory.store.facts, talk):
+            talk.forget()  # "it" may be what was not understood, and "strike that" is about it
         self.reader.note_named(text, memory.store.facts, talk)
         memory.discourse.now, memory.discourse.before = talk.now, talk.before
         memory.last = None
@@ -148,7 +156,9 @@ class Hearing:
 
     # ---- corrections ----------------------------------------------------------------------------
 
-    def _put_right(self, last: LastReport, text: str, speaker: str | None) -> Told | None:
+    def _put_right(
+        self, last: LastReport, text: str, speaker: str | None, *, weakly: bool = False
+    ) -> Told | None:
         """Believe a correction instead of the last report; None where it is not understood."""
         memory, source = self.memory, Source("person", speaker or "", text)
         talk = self._talk(copy.deepcopy(memory.discourse.now))
@@ -156,7 +166,8 @@ class Hearing:
 
         def read(view: View) -> Reading:
             nonlocal said
-            reading, said = self._instead(last, _without_opener(text), talk, view)
+            plain = _without_opener(text)
+            reading, said = self._instead(last, plain, talk, view, weakly=weakly)
             if reading.status != "ok":
                 raise Unclear(reading.question)
             return reading
@@ -170,7 +181,7 @@ class Hearing:
         return taken
 
     def _instead(
-        self, last: LastReport, text: str, talk: Discourse, facts: View
+        self, last: LastReport, text: str, talk: Discourse, facts: View, *, weakly: bool
     ) -> tuple[Reading, str]:
         """Return what a correction says by itself, or the last report with what it names instead.
 
@@ -178,13 +189,18 @@ class Hearing:
         """
         told = self.reader.without_mistake(_without_stayed(text), facts, talk)
         first, *after = _SENTENCES.split(told)
-        rest = [s for s in after if not _FINE.search(s)]
 
         def read(said: str, *, denying: bool = False) -> Reading:
             same = Discourse(copy.deepcopy(talk.now), copy.deepcopy(talk.before), talk.previous)
             return self.reader.read(said, facts, same, denying=denying)
 
         before = self.reader.read(last.text, facts, self._talk(copy.deepcopy(last.topic))).facts
+        mistaken = {t for f in before for t in (f.subject, f.object)}
+        rest = [
+            s
+            for s in after
+            if not mistaken >= self.reader.named_in(s, facts, talk) or read(s).status == "ok"
+        ]
         said = self.reader.replaced(last.text, first, before, facts, talk)
         if said is not None:
             said = ". ".join((said.rstrip(" .!"), *rest))
@@ -192,16 +208,22 @@ class Hearing:
         if whole.status == "ok" and not (said is not None and _DENYING.search(first)):
             changed = read(said).facts if said is not None else ()
             if said is None or not _keeps(changed, before, whole.facts):
-                said = self._by_itself(last.text, told, before, whole.facts)
+                said = self._by_itself(last.text, told, before, whole.facts, weakly=weakly)
         if said is None:
             raise Unclear("what was meant instead?")
         return self.reader.read(said, facts, talk, denying=said == told), said
 
     def _by_itself(
-        self, text: str, told: str, before: Sequence[Fact], instead: Sequence[Fact]
+        self,
+        text: str,
+        told: str,
+        before: Sequence[Fact],
+        instead: Sequence[Fact],
+        *,
+        weakly: bool,
     ) -> str:
         """Return a correction that says by itself what is so, with the report where it tells a part anew."""
-        if not _is_of(before, instead):
+        if not _is_of(before, instead, weakly=weakly):
             raise Unclear("what was meant instead?")
         return ". ".join((text.rstrip(" .!"), told)) if self._is_part(before, instead) else told
 
@@ -253,16 +275,17 @@ _HEDGE = re.compile(
 
 
 _SENTENCES = re.compile(rf"{NO_TITLE}[.!;]\s+(?=\S)", re.IGNORECASE)
-_FINE = re.compile(
-    r"^[^,;:]*\w(?: is| are|'s|'re) (?:fine|ok|okay|all right|alright)\W*$", re.IGNORECASE
-)
-"""What says no more than that nothing is wrong with the other one: ``the red one is fine``."""
+_NO = re.compile(r"\s*no\b", re.IGNORECASE)
 _DENYING = re.compile(r"\bnot\b", re.IGNORECASE)
 
 
-def _is_of(told: Sequence[Fact], instead: Sequence[Fact]) -> bool:
-    """Return whether what is said instead has to do with what was told: a thing or a relation is the same."""
-    about = [{t for f in of for t in (f.subject, f.object, f.relation)} for of in (told, instead)]
+def _is_of(told: Sequence[Fact], instead: Sequence[Fact], *, weakly: bool = False) -> bool:
+    """Return whether what is said instead has to do with what was told: a thing or a relation is the same.
+
+    ``weakly``: it may go on rather than correct, and so tells the same relation anew: ``well, …``.
+    """
+    terms = [[(f.relation,) if weakly else f for f in of] for of in (told, instead)]
+    about = [{t for term in of for t in term} for of in terms]
     return not all(about) or bool((about[0] & about[1]) - {TRUE, FALSE})
 
 

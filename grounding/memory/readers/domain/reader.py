@@ -33,6 +33,7 @@ from commonground.grounding.memory.readers.domain.attribution import (
     unframed,
     unheaded,
     wish_itself,
+    without_when,
     written_out,
 )
 from commonground.grounding.memory.readers.domain.calling import Calling
@@ -40,6 +41,7 @@ from commonground.grounding.memory.readers.domain.changes import Changes
 from commonground.grounding.memory.readers.domain.described.alternatives import Alternatives
 from commonground.grounding.memory.readers.domain.described.reader import DescribedReader
 from commonground.grounding.memory.readers.domain.described.reality import Reality
+from commonground.grounding.memory.readers.domain.described.talk import asks_nothing
 from commonground.grounding.memory.readers.domain.described.wishes import free_of_wishes
 from commonground.grounding.memory.readers.domain.disambiguation import Meant
 from commonground.grounding.memory.readers.domain.finding import Found
@@ -96,13 +98,10 @@ class DomainReader:
         )
 
     def _told(
-        self, plain: str, sentences: Sequence[list[Word]], view: View, discourse: Discourse, *,
+        self, plain: str, sentences: list[list[Word]], view: View, discourse: Discourse, *,
         denying: bool, dated: bool,
     ) -> Meant:  # fmt: skip
         """Return a world in which what sentences tell is so. Unclear where that is open."""
-        apart = [*map(self.described.reasons.apart, sentences)]
-        told = self.described.talk.without([kept for kept, _ in apart], self._changes(view))
-        whys = [why for _, why in apart if why]
 
         def understood(
             said: list[list[Word]],
@@ -135,15 +134,15 @@ class DomainReader:
             )
 
         if denying:
-            for sentence in told:
+            for sentence in sentences:
                 self.reality.check_report(sentence, self._changes(view))
-            return understood(told, whys, likely=False)
+            return understood(sentences, [], likely=False)
         try:
-            return surest(told, whys)
+            return surest(sentences, [])
         except Excluding:
             raise
         except Unclear:
-            meant = self._without_beside(told, whys, surest)
+            meant = self._without_beside(sentences, surest)
             if meant is None:
                 raise
             return meant
@@ -151,13 +150,12 @@ class DomainReader:
     def _without_beside(
         self,
         told: Sequence[Sequence[Word]],
-        whys: Sequence[list[Word]],
         read: Callable[[list[list[Word]], list[list[Word]]], Meant],
     ) -> Meant | None:
         """Return what sentences tell without clauses that tell nothing of their own; None if that is open."""
         for kept, clauses, first in self.described.besides.ways(told):
             with suppress(Unclear):
-                meant = read(kept, [*whys, *first])
+                meant = read(kept, first)
                 if all(self.described.besides.is_beside(c, meant) for c in clauses):
                     return meant
         return None
@@ -227,9 +225,9 @@ class DomainReader:
         """Keep what a text names that was not understood: the next one may speak of it."""
         self.described.correcting.note_named(text, self.meant(view, discourse))
 
-    def names_things(self, text: str, view: View, discourse: Discourse) -> bool:
-        """Return whether a text names or describes anything of the world."""
-        return self.described.correcting.names_things(text, self.meant(view, discourse))
+    def named_in(self, text: str, view: View, discourse: Discourse) -> set[str]:
+        """Return all that the noun phrases of a text may mean."""
+        return self.described.correcting.named_in(text, self.meant(view, discourse))
 
     # ---- tasks ----------------------------------------------------------------------------------
 
@@ -275,21 +273,42 @@ class DomainReader:
 
     def _goal(self, sentences: list[list[Word]], view: View, discourse: Discourse) -> Formula:
         """Return what sentences ask for. Unclear where that is open."""
+        apart = [without_when(told_that(s)) for s in sentences]
+        told = [wish_itself(kept) for kept, _ in apart]
+        wished = self._wished_of(told, [gone for _, gone in apart], view, discourse)
+        return conjunction([*dict.fromkeys(wished)])
 
-        def understood(likely: bool) -> list[Formula]:
-            asked, meant = Literals(self.roles), self.meant(view, discourse)
-            for found in self.described.take_in(sentences, meant, task=True, likely=likely):
-                asked.add(found)
-            return self._changing(asked.all, view)
+    def _wished_of(
+        self,
+        sentences: Sequence[list[Word]],
+        whens: Sequence[list[Word]],
+        view: View,
+        discourse: Discourse,
+    ) -> list[Formula]:
+        """Return what sentences ask for, if need be without clauses that ask for nothing themselves."""
 
-        sentences = self.described.talk.without(sentences, self._changes(view), task=True)
-        reasons = self.described.reasons
-        sentences = [reasons.without(wish_itself(told_that(s))) for s in sentences]
-        for sentence in sentences:
-            self.reality.check(free_of_wishes(sentence), self._changes(view))
-        return conjunction(
-            [*dict.fromkeys(_surest(partial(understood, False), partial(understood, True)))]
-        )
+        def read(said: Sequence[list[Word]], beside: Sequence[list[Word]] = ()) -> list[Formula]:
+            for sentence in said:
+                self.reality.check(free_of_wishes(sentence), self._changes(view))
+
+            def understood(likely: bool) -> list[Formula]:
+                asked, meant = Literals(self.roles), self.meant(view, discourse)
+                self.described.correcting.speak_of([*whens, *beside], meant)
+                for found in self.described.take_in(said, meant, task=True, likely=likely):
+                    asked.add(found)
+                return self._changing(asked.all, view)
+
+            return _surest(partial(understood, False), partial(understood, True))
+
+        try:
+            return read(sentences)
+        except Unclear:
+            meant, besides = self.meant(view, discourse), self.described.besides
+            for kept, clauses, first in besides.ways(sentences):
+                if all(asks_nothing(besides.wording, c, kept, meant) for c in clauses):
+                    with suppress(Unclear):
+                        return read(kept, first)
+            raise
 
     def _changing(self, literals: Sequence[Formula], view: View) -> list[Formula]:
         """Return what is asked for without what only tells which thing is meant: ``her own card``."""

@@ -13,6 +13,7 @@ from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
     COPULAS,
     Word,
+    is_going_on,
     is_participle,
     states_of,
 )
@@ -23,7 +24,7 @@ from commonground.grounding.memory.readers.domain.described.going_on import Goin
 from commonground.grounding.memory.readers.domain.described.leaving import Leaving
 from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.readers.domain.described.rewording import Rewording
-from commonground.grounding.memory.readers.domain.described.said import NotSo, Said
+from commonground.grounding.memory.readers.domain.described.said import Said
 from commonground.grounding.memory.readers.domain.described.segment import Segment, segment
 from commonground.grounding.memory.readers.domain.described.sentences import Sentences
 from commonground.grounding.memory.readers.domain.described.state_words import EitherState
@@ -52,6 +53,7 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
             parts = filled_in(said, self._told_before(pending, said), self._kin)
             made = segment(parts, self.reader.sayings.is_deed)
             self._check_begun(pending, made, question)
+            self.several_left = bool(pending) and made.is_clause
             pending = self._to_tell([*pending, *parts], parts, made)
             try:
                 if pending:
@@ -99,9 +101,14 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
         if self._leaves(made):
             return []
         remark = self.reader.wording.is_remark(made) and not is_told_too(made)
-        remark = remark and (self.task or not made.roles)
+        remark = remark and (self.task or not (made.roles or self._goes_on_of_thing(made)))
         remark = remark or self._is_aside(made)
         return pending[: -len(last)] if remark else pending
+
+    def _goes_on_of_thing(self, made: Segment) -> bool:
+        """Return whether a segment tells more of a thing spoken of, in words of its own: ``and humming``."""
+        works = made.words[:1] == made.verbs[:1] != [] and not self.agents
+        return works and bool(self.found) and is_going_on(made.verb)
 
     def _is_aside(self, made: Segment) -> bool:
         """Return whether a segment tells of those spoken of what is none of what may happen here."""
@@ -143,7 +150,7 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
             agents = self._agents(made)
             self._check_told(made, agents)
             try:
-                said = self._told(made, agents)
+                said = self.telling.tell(made, agents)
                 self._check_done(said)
             except EitherState:
                 raise
@@ -152,7 +159,7 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
                 continue
             self._take(said)
             return
-        single = _clauses(variants[0]) < 2
+        single = not self.several_left and _clauses(variants[0]) < 2
         if self.likely is None or not (single and self._guessed(variants)):
             raise first or Unclear(NOTHING)
 
@@ -190,35 +197,29 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
         ones = [replace(every[0], things={t: 0}, every=False) for t in every[0].things]
         return [[one if p is every[0] else p for p in parts] for one in ones]
 
-    def _told(self, made: Segment, agents: list[str]) -> Said:
-        """Return what a segment tells, of another one whom its pronoun may mean where it cannot be so."""
-        try:
-            return self.telling.tell(made, agents)
-        except NotSo as unclear:
-            pronouns = [r.phrase.pronoun for r in made.subjects()]
-            recent = [*self.meant.people, *self.meant.discourse.recent("people")]
-            for other in dict.fromkeys(recent):
-                if pronouns in (["he"], ["she"]) and other not in agents:
-                    again = segment(made.parts, self.reader.sayings.is_deed)
-                    again.passive = made.passive
-                    return self.telling.tell(again, [other])
-            raise unclear
-
     def _check_done(self, said: Said) -> None:
         """Raise Unclear where an act tells only what lasts and was so: she took away what she had ordered."""
         changing, base = self.meant.roles.vocabulary.changing, self.changes.base
         known = all(f.relation not in changing and f in base for f in said.found.made)
         if self.task and self._is_wanted_already(said):
             raise Unclear("what more should be done?")
+        self._check_still(said)
         acts = said.agents and said.segment.verbs and not said.segment.copula
         if acts and known and not (self.task or said.found.ended):
             raise Unclear(NOTHING)
 
+    def _check_still(self, said: Said) -> None:
+        """Raise Unclear where somebody is said to have still what he had not: another one may be meant."""
+        had = {s.relation for s in self.meant.roles.holding}
+        news = any(f.relation in had and f not in self.changes.draft for f in said.found.made)
+        if news and "still" in said.segment.words and not (self.task or self.denying):
+            raise Unclear("was that so before?")
+
     def _is_wanted_already(self, said: Said) -> bool:
         """Return whether a segment of a task would ask for no more than those before it."""
         wanted = {f for found in self.found for f in (*found.made, *found.ended)}
-        again = bool(said.segment.verbs) and not said.segment.negated
-        return again and wanted.issuperset((*said.found.made, *said.found.ended))
+        again = said.segment.verbs and not said.segment.negated and "leave" not in said.verbs
+        return bool(again) and wanted.issuperset((*said.found.made, *said.found.ended))
 
     def _check_told(self, made: Segment, agents: list[str]) -> None:
         """Raise Unclear for what may be an order: a plain verb, and nobody who does it."""
@@ -258,7 +259,6 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
         self._note_gone(said)
         self.changes.assert_all(found.made)
         self._note_now(said)
-        self._check_replaced(said)
         for role in said.segment.roles:
             self.referents.note(role)
         self.agents = said.agents or self.agents
@@ -280,21 +280,6 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
             return
         self.changes.clash += (f for f in self.changes.now if f not in self.changes.draft)
         self.changes.now += said.found.made
-
-    def _check_replaced(self, said: Said) -> None:
-        """Raise Unclear where two things stand in one of several relations instead of what is not said."""
-        over = self.changes.retracted or any(f.object == FALSE for f in self.changes.asserted)
-        if "instead" not in said.segment.words or self.task or over:
-            return
-        related = (f for f in said.found.made if not f.is_property)
-        if any(len(self._ways_between(f.subject, f.object)) > 1 for f in related):
-            raise Unclear("instead of what?")
-
-    def _ways_between(self, *things: str) -> list[str]:
-        """Return the relations, besides those of where something is, in which two things may stand."""
-        roles, kinds = self.meant.roles, [self.meant.kinds[t] for t in things]
-        free = {*roles.binary} - {s.relation for s in roles.positions}
-        return [r for r in free if all(roles.fits(k, r, n) for n, k in enumerate(kinds))]
 
     def _check_hand(self, said: Said) -> None:
         """Raise Unclear where a thing would come into the hand of a robot that a report does not speak of."""

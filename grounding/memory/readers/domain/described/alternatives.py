@@ -72,7 +72,8 @@ def _chosen_from(parts: Sequence[Part], at: int, *, left: bool) -> int | None:
         return None
     before = [*takewhile(bool, (text_at(parts, n) for n in range(at - 1, -1, -1)))]
     led = [*takewhile(lambda t: t in _COUNTING or number_in(t), before)][::-1]
-    if {"one", "of"} <= {*led} or {"at", "least", "one"} <= {*led} or {"either", "of"} <= {*led}:
+    chosen = "of" in led and not {"one", "either", "any"}.isdisjoint(led)
+    if chosen or {"at", "least", "one"} <= {*led}:
         return at - len(led)
     first = {*before[:1], *part.source[:1]}
     if part.is_plural:

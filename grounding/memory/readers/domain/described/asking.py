@@ -27,6 +27,9 @@ class Asking(Text):
         for at, parts in enumerate(segments):
             framed |= text_of(parts[0]) == "please"
             said = self._with_lead(parts, framed=framed)
+            named = (
+                [] if isinstance(said[0], Phrase) else named
+            )  # what is wanted of that, not of him
             asked = wished([*named, *said], self.telling.is_somebody)
             named = []
             if asked is None:
@@ -37,16 +40,7 @@ class Asking(Text):
                 topic = [] if self._calls(asked) else asked
                 named = asked if self._calls(asked) else []
             elif asked:
-                self._note_wisher(said, asked)
                 yield about(asked, topic)
-
-    def _note_wisher(self, said: Sequence[Part], asked: Sequence[Part]) -> None:
-        """Keep who wants what is asked for: ``Ann needs the lamp, take it to her``."""
-        first = said[0]
-        if isinstance(first, Phrase) and not first.pronoun and first not in asked:
-            found = self.referents.candidates(first, self.telling.is_somebody)
-            if len(found) == 1:
-                self.meant.spoke_of(found[0])
 
     def _with_lead(self, parts: list[Part], *, framed: bool) -> list[Part]:
         """Return a segment as what is asked for where all is; keep what a task began with."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, dropwhile, groupby, pairwise
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.english.lexicon import UNTOLD, is_past
+from commonground.grounding.memory.english.lexicon import UNTOLD, is_past, load_lexicon
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
     COPULAS,
@@ -44,6 +44,7 @@ _PRESENT = frozenset(["is", "are", "am", "'s", "'m", "'re"])
 _SPEAKING = frozenset(["i", "we", "you"])
 _MOVING = frozenset(["take", "place", "give", "release", "go", "leave", "transport", "hold"])
 _SOMEWHERE = frozenset(["he", "she", "there"])
+_ANY = frozenset(["a", "an", "some"])
 _CLOSE = 0.6
 """Words that are more alike, or opposite, than this may tell the same state, or its contrary."""
 
@@ -83,13 +84,32 @@ class Besides:
         words = [*dropwhile(_is_mark, clause)]
         parts = Phrases(self.wording.denoting, meant.changes).parts(words)
         texts = [t for t in map(text_of, parts) if t]
+        if _is_for_hearers([w.text for w in words]) or _says_what_for([w.text for w in clause]):
+            return True
         named = self._named(parts, meant)
         if not words or named is None or _casts_doubt(texts):
             return False
         led = [w.text for w in clause[: len(clause) - len(words)]]
         made = segment([*parts], self.wording.sayings.is_deed)
         if self._is_idle(made, named, meant):
-            return not _is_held_now(made)
+            return self._is_had(meant) or not _is_held_now(made)
+        return self._is_more_of(made, named, texts, led, after, meant)
+
+    def _is_had(self, meant: Meant) -> bool:
+        """Return whether it was told that somebody has a thing."""
+        had = {s.relation for s in self.roles.holding}
+        return any(f.relation in had for f in meant.changes.asserted)
+
+    def _is_more_of(
+        self,
+        made: Segment,
+        named: Collection[str],
+        texts: Sequence[str],
+        led: Sequence[str],
+        after: Sequence[Word],
+        meant: Meant,
+    ) -> bool:
+        """Return whether a clause denies, or says of what was told, what makes no difference."""
         if not (_JOINING - _WHY).isdisjoint(led):
             return False
         if not NEGATIONS.isdisjoint(texts) and texts[-1] != "yet":
@@ -100,6 +120,8 @@ class Besides:
     def _is_idle(self, made: Segment, named: Collection[str], meant: Meant) -> bool:
         """Return whether a clause has a look at what was told of, or moves it before, and tells no more."""
         about, touched = self._told_of(made, named, meant)
+        if _observes(made) and all(map(is_going_on, made.verbs)):
+            return True  # "looking for the key"
         if not about.issuperset(named):
             return False
         idle = _observes(made) or _is_to_come(made) or self._is_moved(made, meant)
@@ -197,6 +219,7 @@ class Besides:
         """Return what parts name besides who speaks; None where they have words that name nothing."""
         referents = Referents(meant, self.wording.denoting)
         phrases = [p for p in parts if isinstance(p, Phrase) and not p.pronoun]
+        phrases = phrases[_is_anybody(parts[0]) :]
         named = {t for p in phrases for t in (referents.candidates(p) or p.things)}
         own_words = self.wording.denoting.calling.own_words
         known = {*named, meant.speaker or ""} & self.wording.denoting.calling.kinds.keys()
@@ -207,6 +230,7 @@ class Besides:
     def _touched(self, made: Segment, about: Collection[str]) -> set[str]:
         """Return the relations of some things that words may tell of, but for where these are."""
         words = [t for t in _said(made) if not self.wording.says_little(t)]
+        particles = dict.fromkeys(made.verbs, made.particles)
         moving = {v for v in made.verbs if classes_of(v, made.particles) & _MOVING}
         kinds = {self.wording.denoting.calling.kinds[t] for t in about}
         placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
@@ -214,14 +238,17 @@ class Besides:
             relation
             for relation in self.roles.signatures.keys() - placing - self.roles.in_hand
             if any(self._fits(k, relation) for k in kinds)
-            and any(self._tells(w, relation, moving=w in moving) for w in words)
+            and any(
+                self._tells(w, relation, particles.get(w, frozenset()), moving=w in moving)
+                for w in words
+            )
         }
 
     def _fits(self, kind: str, relation: str) -> bool:
         ends = range(len(self.roles.signatures[relation].arguments))
         return any(self.roles.fits(kind, relation, at) for at in ends)
 
-    def _tells(self, word: str, relation: str, *, moving: bool) -> bool:
+    def _tells(self, word: str, relation: str, particles: frozenset[str], *, moving: bool) -> bool:
         """Return whether a word is one for a relation or its contrary, or means about that."""
         saying = self.wording.sayings.all[relation]
         if moving:  # "put a new tube in"
@@ -230,7 +257,7 @@ class Besides:
         own = {saying.word, *saying.also, *saying.nouns, *done} - {""}
         bare = word.removeprefix("un")
         return self.wording.is_word_of(bare, relation) or any(
-            tells_same(word, w) is not None or abs(near(word, w)) > _CLOSE for w in own
+            tells_same(word, w) is not None or abs(near(word, w, particles)) > _CLOSE for w in own
         )
 
 
@@ -298,7 +325,32 @@ def _observes(made: Segment) -> bool:
     """Return whether a clause tells that somebody had a look: ``I checked it``, ``found it``."""
     classes = [classes_of(v, made.particles) for v in made.verbs]
     looks = "look" in made.words and not OBTAINING.isdisjoint(made.words)
+    looks = looks or {*map(text_of, made.parts)} >= {"looking", "for"}
     return looks or (classes != [] and all(of & {"observe", "certain"} for of in classes))
+
+
+def _is_for_hearers(texts: Sequence[str]) -> bool:
+    """Return whether a clause only tells those who hear it what they may want: ``if you need me``."""
+    if texts and load_lexicon().openers.match(texts, 0) == len(texts):
+        return True  # "..., would you believe it"
+    classes = {c for t in texts for c in classes_of(t, frozenset())}
+    return texts[:2] == ["if", "you"] and bool(classes & {"desire", "observe"})
+
+
+def _says_what_for(texts: Sequence[str]) -> bool:
+    """Return whether a clause only says what for, or that it is well so: ``so I can get at it``."""
+    said = [t for t in texts if t not in _MARKS]
+    if said[:1] == ["so"]:
+        return not MODALS.isdisjoint(said[2:4])
+    liked = any("desire" in classes_of(t, frozenset()) for t in said[2:3]) or "should" in said[2:3]
+    return said[:2] == ["in", "case"] or (said[:1] == ["where"] and liked)
+
+
+def _is_anybody(first: Part) -> bool:
+    """Return whether a clause begins with any of a kind, and none in particular: ``people``, ``a man``."""
+    if not isinstance(first, Phrase) or len(first.things) < 2 or first.every:
+        return False
+    return first.source[0] in _ANY or (first.is_plural and first.source == first.words)
 
 
 def _is_to_come(made: Segment) -> bool:
@@ -329,7 +381,7 @@ def _clauses(sentence: Sequence[Word]) -> Iterator[list[Word]]:
     for at, word in enumerate(sentence):
         after = sentence[at + 1] if at + 1 < len(sentence) else Word("")
         joins = word.text in _JOINING and _begins(after)
-        begins = word.text in _MARKS or joins
+        begins = word.text in _MARKS or joins or (word.text == "if" and after.text == "you")
         if begins and not all(map(_is_mark, clause)):
             yield clause
             clause = []

@@ -42,11 +42,6 @@ class Clause:
         """Return the noun phrases in it."""
         return [p for p in self.parts if isinstance(p, Phrase)]
 
-    @property
-    def words(self) -> list[str]:
-        """Return its other words."""
-        return [p.text for p in self.parts if isinstance(p, Word)]
-
 
 def clause_at(parts: Sequence[Part], start: int) -> Clause | None:
     """Return the relative clause that begins at a part, if one does."""

@@ -92,6 +92,8 @@ class ByClauses(Account):
         phrase = parts[at]
         if not isinstance(phrase, Phrase) or phrase.pronoun or phrase.owner:
             return False
+        if phrase.source[:1] == ("the",) and self.reader.sayings.nouns.isdisjoint(phrase.words):
+            return False  # "the book" is not booked
         if min(phrase.things.values(), default=EXACT + 1) == EXACT:
             return False
         return any(map(self._tells_state, phrase.source))

@@ -17,7 +17,7 @@ from commonground.grounding.memory.readers.domain.disambiguation import Meant
 
 _CLAUSES = re.compile(r"(?:[^,;:.!]|\.(?=\w)|(?<=\bM[rs])\.|(?<=\bMrs)\.|(?<=\bDr)\.)+[,;:.!]*\s*")
 _MISTAKE = re.compile(
-    r"\b(?:wrong|mistakes?|mistaken|mix(?:ed|ing)? (?:\w+ )?up|mix-?up)\b", re.IGNORECASE
+    r"\b(?:wrong|mistakes?|mistaken|mix(?:ed|ing)? (?:\w+ ){0,3}up|mix-?up)\b", re.IGNORECASE
 )
 _MEANING = re.compile(r",?\s*\b\w+ (?:meant|mean|did mean)\b(?: to say)?(?: that)?", re.IGNORECASE)
 
@@ -72,6 +72,7 @@ class Correcting:
         self, named: list[Phrase], parts: Sequence[Part], referents: Referents
     ) -> list[Phrase]:
         """Return what the text did not speak of; nothing where that says how each of several is by itself."""
+        named = [p for p in named if referents.candidates(p) != [referents.meant.speaker]]
         new = [p for p in named if not self._is_said(p, parts, referents)]
         return new or (named if len(named) < 2 else [])
 
@@ -155,10 +156,10 @@ class Correcting:
             return replace(phrase, source=(*phrase.source, head))
         return replace(phrase, source=("the", *own[thing]), things={thing: EXACT})
 
-    def names_things(self, text: str, meant: Meant) -> bool:
-        """Return whether a text names or describes anything of the world."""
+    def named_in(self, text: str, meant: Meant) -> set[str]:
+        """Return all that the noun phrases of a text may mean."""
         parts = self.parts(text, meant)
-        return any(isinstance(p, Phrase) and not p.pronoun for p in parts)
+        return {t for p in parts if isinstance(p, Phrase) and not p.pronoun for t in p.things}
 
     def note_named(self, text: str, meant: Meant) -> None:
         """Keep what a text names, what it names first as what was spoken of last."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.ontology.words import (
@@ -67,9 +66,6 @@ class GoingOn(Doers):
 
     def _part_owner(self, made: Segment) -> Phrase | None:
         """Return what has a part that a segment only names: ``and shut the lid``, ``..., lid closed``."""
-        if self.task and self.found and self.lead is not None and self.lead.every:
-            told = dict.fromkeys(sorted({*self.found[-1].things()} & self.meant.kinds.keys()), NAME)
-            return replace(self.lead, things=told)  # "all lids should be clean and closed"
         if self.task and self.found:
             last = self.found[-1]
             relations = [f.relation for f in (*last.made, *last.ended)]
@@ -80,7 +76,7 @@ class GoingOn(Doers):
             return Phrase(("it",), meant, every=several)
         it = Phrase(("it",), pronoun="it") if self.found else None
         if not AUXILIARIES.isdisjoint(made.words):  # "she is in the pen and the gate is shut"
-            return None if DOORS.isdisjoint(made.words) else it
+            return None if (DOORS | self.reader.sayings.nouns).isdisjoint(made.words) else it
         return self.subject or it
 
     def _doer_meant(self, made: Segment) -> Phrase | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
-from commonground.grounding.knowledge.facts import TRUE, Fact
+from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.interpretation.unclear import Unclear
 from commonground.grounding.memory.ontology.deeds import Seat, words_of
 from commonground.grounding.memory.ontology.words import FROM, alike
@@ -15,7 +15,6 @@ from commonground.grounding.memory.readers.domain.described.said import (
     GOING,
     OBTAINING,
     TAKING,
-    NotSo,
     Said,
     Understanding,
 )
@@ -39,34 +38,9 @@ class Having(Understanding):
                 and self._is_person(receiver, other, said)
             ):
                 self._join(said, seat, theme, receiver)
-                others = {t for f in said.found.made for t in (f.subject, f.object)}
-                told = others.isdisjoint(said.agents)  # who slings a thing over his arm keeps it
-                known = [f for f in said.found.made if f in self.changes.draft]
-                just = all(
-                    f in self.changes.asserted for f in known
-                )  # "she has it, I gave it to her"
-                if said.agents and told and len(known) == len(said.found.made) and not just:
-                    raise NotSo("who has it now?")
                 self._heard(said)
                 return True
         return False
-
-    def _hand_robot(self, said: Said) -> bool:
-        """Find that the one that has no name here has what it was given: ``handed it to you``."""
-        given = [r for r in said.segment.roles if r.phrase.pronoun == "you"]
-        given = [r for r in given if r.preposition not in FROM and not r.before_verb]
-        for theme, state in product(self.themes(said.segment), sorted(self.roles.in_hand)):
-            seat = Seat(state, 0)
-            if (
-                given
-                and theme not in given
-                and said.verbs & {"give"}
-                and self._may(theme, seat, said)
-            ):
-                said.found.made += [Fact(t, state, TRUE) for t in self._pick(theme, seat, said)]
-                theme.used = given[0].used = True
-                self._heard(said)
-        return bool(said.found.made)
 
     def _receivers(self, said: Said) -> list[Role]:
         """Return the phrases that may name who has something now."""
@@ -349,7 +323,7 @@ class Having(Understanding):
         if len(had) > 1 and not theme.phrase.every:
             raise Unclear(f"which '{theme.phrase.text}' is meant?")
         if not had and said.agents:
-            raise NotSo(f"who had '{theme.phrase.text}'?")
+            raise Unclear(f"who had '{theme.phrase.text}'?")
         return had
 
     def _dropped(self, thing: str, holders: Sequence[str]) -> Iterator[tuple[Seat, str]]:

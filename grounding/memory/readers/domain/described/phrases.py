@@ -294,14 +294,8 @@ class Phrases:
 def _asks(after: str) -> bool:
     """Return whether a word after ``will`` or ``may`` shows that this asks: a plain form, or who acts."""
     known = after in COPULAS - {"be"} or after == "'s" or not after.isalpha()
-    told = known or (after in AUXILIARIES | MODALS) or is_participle(after) or _is_third(after)
+    told = known or (after in AUXILIARIES | MODALS) or is_participle(after)
     return not told
-
-
-def _is_third(word: str) -> bool:
-    return any(
-        "third" in forms or "past" in forms for forms in load_lexicon().lemmas(word).values()
-    )
 
 
 def _is_infinitive(text: str, after: str) -> bool:

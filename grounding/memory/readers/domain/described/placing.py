@@ -14,6 +14,7 @@ from commonground.grounding.memory.readers.domain.described.said import (
     BESIDE,
     GOING,
     INTO,
+    OBTAINING,
     PLACING,
     Said,
 )
@@ -37,7 +38,7 @@ class Placing(Seating):
             )
             if not seats:
                 continue
-            seats = self._of_latest(self._nearest(seats), theme, said)
+            seats = self._nearest(seats)
             best = min(seats.values(), key=lambda p: p[0])[0]
             chosen = {seat: targets for seat, (score, targets) in seats.items() if score == best}
             chosen = self._narrowest(chosen)
@@ -170,21 +171,6 @@ class Placing(Seating):
         self._heard(said)
         return True
 
-    def _got(self, said: Said) -> bool:
-        """Find what somebody has had, by the one relation in which he can stand to it: no more in hand."""
-        segment = said.segment
-        things = [r for r in segment.roles if not r.before_verb and r.preposition in ("", "of")]
-        told = segment.has_had and not (self.task or segment.verbs)
-        if not (told and things) or len(segment.subjects()) != 1:
-            return False
-        (one,) = segment.subjects()
-        ways = self._between(said, one, things[-1])
-        if len(ways) != 1:
-            return False
-        self._join(said, ways[0], one, things[-1])
-        said.found.words |= {*segment.words}
-        return True
-
     def _between(self, said: Said, theme: Role, target: Role) -> list[Seat]:
         """Return the relations that actions change in which what two phrases mean may stand."""
         zones = {s.relation for s in self.roles.whereabouts}
@@ -219,6 +205,8 @@ class Placing(Seating):
 
     def _may_be_over(self, relation: str, other: Role, segment: Segment) -> bool:
         """Return whether a segment may deny a relation: one that can end, or is told, or is so no more."""
+        if not (segment.verbs or segment.copula) and not OBTAINING.isdisjoint(segment.words):
+            return relation in {s.relation for s in self.roles.holding}  # nobody has the hall
         over = not {"more", "longer"}.isdisjoint(segment.words) and other.phrase.pronoun != "there"
         return over or self._may_end(relation) or self.wording.told(relation, segment)
 

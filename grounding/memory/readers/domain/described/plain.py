@@ -16,10 +16,8 @@ from commonground.grounding.memory.ontology.words import (
     is_going_on,
     is_participle,
     lemmas,
-    ordinal,
     states_of,
 )
-from commonground.grounding.memory.readers.domain.described.nouns_above import is_noun
 from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.readers.domain.described.phrases import HANDS
 from commonground.grounding.memory.readers.domain.described.segment import PREPOSITIONS, THERE
@@ -45,7 +43,7 @@ def plain_words(sentence: Sequence[Word]) -> list[Word]:
         if w.text not in _SOUNDS and (texts[at].isalnum() or w.text not in _OPENING)
         if not (_is_of_all(texts[at : at + 3]) or _is_way(texts[at + 1 : at + 3]))
     ]
-    return _without_ground(_held(_told_beside(words)))
+    return _held(_told_beside(words))
 
 
 def _told_beside(words: Sequence[Word]) -> list[Word]:
@@ -214,31 +212,3 @@ def _held(words: Sequence[Word]) -> list[Word]:
         found.append(Word("holding") if holds else words[at])
         at += 3 if holds else 1
     return found
-
-
-def _is_storey(words: Sequence[Word], at: int) -> bool:
-    """Return whether a word means one of the floors of a house, or leads to that: ``the ground floor``."""
-    two = [w.text for w in words[at - 1 : at + 2]]
-    return two[1:] == ["ground", "floor"] or (two[1] == "floor" and _tells_storey(two[0]))
-
-
-def _tells_storey(word: str) -> bool:
-    return word in ("ground", "top", "upper", "lower") or ordinal(word) is not None
-
-
-def _without_ground(sentence: Sequence[Word]) -> list[Word]:
-    """Return a sentence with ``down`` for what is under somebody's feet; the floor of a room is the room."""
-    words = [*sentence]
-    for at in range(len(words) - 1, 0, -1):
-        if at >= len(words) or words[at].text not in _GROUND:
-            continue
-        if any(is_noun(w.text) for w in words[at + 1 : at + 2]) or _is_storey(words, at):
-            continue  # "the floor lamp" is a lamp
-        start = at - 1
-        while start > 0 and words[start].text in DETERMINERS | OF_IT:
-            start -= 1
-        if words[start].text in PREPOSITIONS:
-            words[start : at + 1] = [Word("down")]
-        else:
-            del words[at]
-    return words

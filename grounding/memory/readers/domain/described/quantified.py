@@ -19,6 +19,7 @@ from commonground.grounding.memory.ontology.words import (
 from commonground.grounding.memory.readers.domain.described.denoting import Denoting
 from commonground.grounding.memory.readers.domain.described.named import NAME
 from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_at
+from commonground.grounding.memory.readers.domain.described.relative import BELONGING
 
 _PEOPLE = frozenset(["everybody", "everyone", "nobody"])
 _THINGS = frozenset(["everything", "anything", "nothing", "whatever"])
@@ -34,10 +35,6 @@ def without_counts(words: Sequence[Word]) -> list[Word]:
     at = 0
     while at < len(words):
         texts = [w.text for w in words[at : at + 4]]
-        if texts[:2] in (["none", "of"], ["neither", "of"]):
-            found.append(Word("no"))
-            at += 2
-            continue
         found.append(words[at])
         at += 1
         if texts[0] in EVERY:
@@ -90,7 +87,14 @@ class Quantifiers:
             ]
         if text in _WHOM and after is not None:
             return [self._head("person", self._people(), text), Word("who")]
-        if text == "where" and at and isinstance(after, Phrase) and _is_there(parts, at + 2):
+        kept = text_at(parts, at + 2) in BELONGING  # "where it belongs" is found by what lasts
+        if (
+            text == "where"
+            and at
+            and not kept
+            and isinstance(after, Phrase)
+            and _is_there(parts, at + 2)
+        ):
             return self._where(led=text_at(parts, at - 1) in TO | FROM)
         return None
 

@@ -23,8 +23,6 @@ from commonground.grounding.memory.readers.domain.described.besides import Besid
 from commonground.grounding.memory.readers.domain.described.clauses import ByClauses
 from commonground.grounding.memory.readers.domain.described.correcting import Correcting
 from commonground.grounding.memory.readers.domain.described.denoting import Denoting
-from commonground.grounding.memory.readers.domain.described.reasons import Reasons
-from commonground.grounding.memory.readers.domain.described.talk import Talk
 from commonground.grounding.memory.readers.domain.described.wording import Wording
 from commonground.grounding.memory.readers.domain.disambiguation import Meant
 from commonground.grounding.memory.readers.domain.finding import Found
@@ -39,8 +37,6 @@ class DescribedReader:
         self.wording = Wording(sayings, self.denoting, groups)
         self.sayings = sayings
         self.evidence = Evidence(self.wording.roles, sayings)
-        self.talk = Talk(self.wording)
-        self.reasons = Reasons(self.denoting)
         self.correcting = Correcting(self.denoting)
         self.besides = Besides(self.wording)
 

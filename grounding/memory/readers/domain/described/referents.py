@@ -94,13 +94,18 @@ class Referents:
         if pronoun == "it" and self.several is not None:
             return [t for t in self.several if accepts(t)]
         others = {*agents} if pronoun in OTHERS and not self.task else set()
-        just = {*self.meant.themes} if pronoun == "it" else set()
+        just = self._just_named() if pronoun == "it" else set()
 
         def may(thing: str) -> bool:
             spoken = not just or thing in just  # of a text before this one it is no longer
             return accepts(thing) and thing not in others and spoken
 
         return self._latest(pronoun, may) or self._driven(pronoun, accepts, may)
+
+    def _just_named(self) -> set[str]:
+        """Return what this text spoke of, but for where somebody only goes."""
+        zones = self.roles.zones
+        return {t for t in self.meant.themes if not self.roles.is_a(self.kinds[t], zones)}
 
     def _driven(self, pronoun: str, accepts: Accepts, may: Accepts) -> list[str]:
         """Return the thing that a pronoun for somebody may mean."""
@@ -117,9 +122,9 @@ class Referents:
         """Return whether a text speaks of a thing as of somebody: ``fill her up``, which nobody can be."""
         if pronoun not in ("her", "him", "she", "he"):
             return False
-        if self.task:
-            return not any(self.meant.is_called(p, pronoun) for p in self.meant.people)
-        return not any(accepts(t) for t in self.kinds if self.meant.is_somebody(t))
+        if any(self.meant.is_called(p, pronoun) for p in self.meant.people):
+            return False
+        return self.task or not any(accepts(t) for t in self.kinds if self.meant.is_somebody(t))
 
     def _robot(self) -> list[str]:
         """Return the one robot of a world, to whom all is said."""
@@ -129,6 +134,7 @@ class Referents:
     def _there(self, phrase: Phrase, agents: Sequence[str]) -> list[str]:
         """Return the places that ``there`` may mean, and ``here``: first where who speaks is."""
         speaker = self.meant.speaker if phrase.text == "here" else None
+        speaker = None if speaker in agents and self.zones else speaker  # who says where he is
         found = [self.changes.zone_of(speaker) if speaker else None, *self.zones]
         spoken = [*self.meant.themes, *self.meant.discourse.recent("themes")]
         places = [thing for thing in spoken if self.denoting.is_where(thing)]

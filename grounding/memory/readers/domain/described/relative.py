@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TypeGuard
 
-from commonground.grounding.knowledge.facts import FALSE, TRUE
+from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.interpretation.unclear import Unclear
+from commonground.grounding.memory.ontology.predicate_names import prepositions_of
 from commonground.grounding.memory.ontology.words import (
     Word,
     classes_of,
@@ -16,7 +17,12 @@ from commonground.grounding.memory.ontology.words import (
 )
 from commonground.grounding.memory.readers.domain.described.clause import Clause, also_at, clause_at
 from commonground.grounding.memory.readers.domain.described.named import EXACT, NAME
-from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_at
+from commonground.grounding.memory.readers.domain.described.phrase import (
+    Part,
+    Phrase,
+    text_at,
+    text_of,
+)
 from commonground.grounding.memory.readers.domain.described.readings import Holds, Readings, Reads
 from commonground.grounding.memory.readers.domain.described.referents import Referents
 from commonground.grounding.memory.readers.domain.described.said import OBTAINING
@@ -31,7 +37,7 @@ PLACED = frozenset(["in", "on", "at", "inside", "by", "near", "over", "up", "dow
 """What stands between a thing and where it is."""
 _BEGINNING = frozenset([",", "and", "but", "that", "because", "so", "while", ":"])
 """What a clause may begin after."""
-_BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
+BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
 
 
@@ -45,13 +51,39 @@ class Relatives:
 
     def resolved(self, parts: Sequence[Part]) -> list[Part]:
         """Return parts with clauses taken into the phrases before them; Unclear if they tell of none."""
-        found = _without_it(_without_usual_place([*self._with_owners(parts)]))
+        found = self._usual_place([*self._with_owners(parts)])
         for at in range(len(found) - 1, -1, -1):
             clause = clause_at(found, at + 1)
             while clause is not None and _is_narrowed(head := found[at]):
                 found[at : clause.end] = self._with(head, clause, found[:at])
                 clause = also_at(found, at + 1, clause) if self.referents.task else None
         return found
+
+    def _usual_place(self, parts: list[Part]) -> list[Part]:
+        """Return parts with the place for ``where it belongs``, which only praises one that is named."""
+        for at in range(len(parts) - 3, 0, -1):
+            if not _is_usual_place(parts[at : at + 3]):
+                continue
+            place, before = parts[at - 1], [p for p in parts[:at] if isinstance(p, Phrase)][-1:]
+            if isinstance(place, Phrase) and place.things and self._are_where(place.things):
+                return [*parts[:at], *parts[at + 3 :]]
+            things = [t for p in before for t in self.referents.candidates(p)]
+            known = [f for t in things for f in self._kept_at(t)]
+            if len(known) == 1:
+                there = Phrase(("there",), {known[0].object: NAME}, source=("there",))
+                led = Word(prepositions_of(known[0].relation)[0])
+                return [*parts[:at], led, there, *parts[at + 3 :]]
+        return parts
+
+    def _kept_at(self, thing: str) -> list[Fact]:
+        """Return what lasts of where a thing has its place."""
+        lasting = (f for f in self.changes.draft.about(thing) if f.relation in self.roles.binary)
+        lasting = (f for f in lasting if f.relation not in self.roles.vocabulary.changing)
+        return [f for f in lasting if self._are_where([f.object])]
+
+    def _are_where(self, things: Iterable[str]) -> bool:
+        """Return whether others are put where some things are."""
+        return all(map(self.referents.denoting.is_where, things))
 
     def _with(self, head: Phrase, clause: Clause, before: Sequence[Part]) -> list[Part]:
         """Return a phrase narrowed by a clause; both as they are where it may be none."""
@@ -201,27 +233,13 @@ class Relatives:
         return any(self.roles.fits(self.kinds[t], relation, at) for t in head.things)
 
 
+def _is_usual_place(parts: Sequence[Part]) -> bool:
+    """Return whether parts say ``where it belongs``."""
+    where, subject, belongs = parts
+    stands = isinstance(subject, Phrase) and subject.pronoun in ("it", "they")
+    return stands and where == Word("where") and text_of(belongs) in BELONGING
+
+
 def _is_narrowed(head: Part) -> TypeGuard[Phrase]:
     """Return whether a clause may tell which thing is meant by what is before it."""
     return isinstance(head, Phrase) and bool(head.things) and not (head.pronoun or head.owner)
-
-
-def _without_usual_place(parts: list[Part]) -> list[Part]:
-    """Return parts without what only praises a place: ``back on the shelf where it belongs``."""
-    for at in range(len(parts) - 3, 0, -1):
-        place, where, subject, belongs = parts[at - 1 : at + 3]
-        usual = where == Word("where") and isinstance(belongs, Word) and belongs.text in _BELONGING
-        stands = isinstance(subject, Phrase) and subject.pronoun in ("it", "they")
-        if usual and stands and isinstance(place, Phrase) and place.things:
-            return [*parts[:at], *parts[at + 3 :]]
-    return parts
-
-
-def _without_it(parts: list[Part]) -> list[Part]:
-    """Return parts without ``in it`` after what something is said to be with: ``the cup with tea in it``."""
-    for at in range(len(parts) - 4, 0, -1):
-        head, joins, _, inside, it = parts[at - 1 : at + 4]
-        with_it = joins == Word("with") and inside in (Word("in"), Word("on"), Word("inside"))
-        if with_it and isinstance(it, Phrase) and it.pronoun == "it" and isinstance(head, Phrase):
-            return [*parts[: at + 2], *parts[at + 4 :]]
-    return parts

@@ -39,7 +39,7 @@ _LIGHT = frozenset(["give", "get", "do", "put", "stick", "slap", "send"])
 """Verbs that say no more than that the work happens which the noun after them names."""
 _LOSING = frozenset(["lose", "lack", "miss"])
 _LIKE = 0.7
-_ENDED = frozenset(["off", "out", "gone", "down", "empty"])
+_ENDED = frozenset(["off", "out", "gone", "down", "empty", "away"])
 _FRESH = frozenset(["fresh", "new", "all", "any", "some", "full"])
 """Words that tell no other state of what is where it belongs."""
 _SWITCHING = frozenset(["put", "switch", "spread", "take", "hang", "fill"])
@@ -65,8 +65,6 @@ class Rewording(Text):
         """Yield that something has a value that it is said to have in other words: ``listed as ready``."""
         at = next((n for n, p in enumerate(parts) if self._is_value(p)), 0)
         named = [p for p in parts[:at] if isinstance(p, Phrase) and self._may_have(p, parts[at])]
-        if self.found and not self.task and self._is_value(parts[at]) and _is_alone(parts, at):
-            yield [Phrase(("it",), pronoun="it"), Word("is"), parts[at]]
         if named and self._ends(parts[at + 1 :]) and _says_what_it_is(parts, at):
             yield [named[-1], Word("is"), parts[at]]
 
@@ -126,6 +124,7 @@ class Rewording(Text):
 
     def _work(self, parts: Sequence[Part], at: int) -> tuple[str, int]:
         """Return the noun for work, or for what it leaves, that begins at a place, and where it ends."""
+        at += text_at(parts, at) == "all"
         first = parts[at] if at < len(parts) else None
         owned = isinstance(first, Phrase) and first.pronoun in OF_IT
         if not (owned or text_of(first) in _ARTICLES):
@@ -175,10 +174,6 @@ class Rewording(Text):
                 if told is not None:
                     yield [part, *parts[at + 1 : end], Word("is"), *told]
                     return
-        if self.theme is not None and not COPULAS.isdisjoint(map(text_of, parts)):
-            told = self._named_there(parts, self.theme)  # "run 1 is a mess and the water is empty"
-            if told is not None:
-                yield [self.theme, Word("is"), *told]
 
     @staticmethod
     def _placed_in(parts: Sequence[Part], at: int) -> Phrase | None:
@@ -221,7 +216,7 @@ class Rewording(Text):
     def _is_taken_off(word: str, texts: Sequence[str]) -> bool:
         """Return whether a word is a verb by which something comes off, or on: ``pulled the cover off``."""
         moves = bool(classes_of(word, frozenset()) & {"take", "place"})
-        return moves and not {"on", "off"}.isdisjoint(texts)
+        return moves and not {"on", "off", "away", "out"}.isdisjoint(texts)
 
     def _called(self, noun: str, there: Phrase) -> str:
         """Return the word of the state of a place that a noun names; '' for none, or for its end."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import pairwise, product
 
-from commonground.grounding.memory.interpretation.unclear import Unclear
 from commonground.grounding.memory.ontology.deeds import Seat, words_of
 from commonground.grounding.memory.ontology.words import TO, classes_of, is_verb, states_of
 from commonground.grounding.memory.readers.domain.described.named import EXACT
@@ -25,10 +24,6 @@ GOING = frozenset(["to", "into", "onto"])
 INTO = frozenset(["in", "into", "inside", "on", "onto"])
 OBTAINING = frozenset(["has", "have", "had", "got", "having", "holding"])
 GETTING = OBTAINING | {"get", "gets", "getting"}
-
-
-class NotSo(Unclear):
-    """What was told cannot be, as things are: another one was meant."""
 
 
 @dataclass(slots=True)
@@ -160,7 +155,11 @@ class Understanding:
         relations = {f.relation for f in (*said.found.made, *said.found.ended)}
         tells = any(self.wording.told(relation, segment) for relation in relations)
         stands = classes.get(segment.verb) and not states_of(segment.verb)  # "works" is a state too
-        if tells or stands or not is_verb(segment.verb):
+        others = {*self.roles.binary} - relations
+        unknown = not is_verb(segment.verb) and not any(
+            self.wording.is_word_of(segment.verb, r) for r in others
+        )  # what is fitted is not only out of its box
+        if tells or stands or (unknown and len(segment.verbs) == 1):
             said.found.words |= {segment.verb} - {""}
 
     def _targets(self, said: Said) -> list[Role]:

@@ -104,17 +104,6 @@ class Seating(Understanding):
         near = {s: way for s, way in seats.items() if s not in zones}
         return near if near and len({s.relation for s in seats}) > 1 else seats
 
-    def _of_latest(
-        self, seats: dict[Seat, tuple[int, list[Role]]], theme: Role, said: Said
-    ) -> dict[Seat, tuple[int, list[Role]]]:
-        """Return the relations of what a pronoun means: what was spoken of last that fits any of them."""
-        meant = {seat: self._meant(theme, seat, said) for seat in seats}
-        every = {t for things in meant.values() for t in things}
-        if not theme.phrase.pronoun or len(every) < 2 or theme.phrase.is_group:
-            return seats
-        latest = self.referents.candidates(theme.phrase, every.__contains__, said.agents)
-        return {seat: way for seat, way in seats.items() if meant[seat] == latest} or seats
-
     def _seats(
         self, said: Said, theme: Role, seats: frozenset[Seat]
     ) -> dict[Seat, tuple[int, list[Role]]]:

@@ -7,16 +7,18 @@ from dataclasses import replace
 
 from commonground.grounding.memory.ontology.words import Word, lemmas
 from commonground.grounding.memory.readers.domain.described.asking import Asking
-from commonground.grounding.memory.readers.domain.described.circumstances import (
-    without_circumstances,
-)
 from commonground.grounding.memory.readers.domain.described.doers import Doers
 from commonground.grounding.memory.readers.domain.described.excepting import (
     without_excepted,
     without_staying,
 )
 from commonground.grounding.memory.readers.domain.described.named import NAME
-from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_of
+from commonground.grounding.memory.readers.domain.described.phrase import (
+    Part,
+    Phrase,
+    text_at,
+    text_of,
+)
 from commonground.grounding.memory.readers.domain.described.phrases import Phrases
 from commonground.grounding.memory.readers.domain.described.plain import plain_parts, plain_words
 from commonground.grounding.memory.readers.domain.described.quantified import (
@@ -33,10 +35,8 @@ class Sentences(Doers, Asking):
     def segments(self, sentence: Sequence[Word]) -> list[list[Part]]:
         """Return a sentence in segments of noun phrases and words; a task without when and what for."""
         parts = self.relatives.resolved(self._phrases(sentence))
-        if self.task:
-            parts, beside = without_circumstances(parts)
-            if beside:
-                self._speak_of(beside)
+        if self._calls(parts[:1]) and text_at(parts, 1) == "," and not self._calls(parts[2:3]):
+            parts[1] = Word(";")  # whom a sentence calls is in no list
         parts = without_excepted(parts, self.referents)
         parts = self._unlabelled(parts)
         return segments_of(parts, self.reader.sayings.is_deed, self._kin)

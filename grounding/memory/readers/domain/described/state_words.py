@@ -10,6 +10,7 @@ from itertools import pairwise
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.interpretation.unclear import Unclear
+from commonground.grounding.memory.ontology.deeds import words_of
 from commonground.grounding.memory.ontology.predicate_words import (
     BY_DEED,
     BY_STATE,
@@ -159,14 +160,17 @@ class StateWords:
         noun = told.how == DIRECT and told.words.isdisjoint((*segment.verbs, *PARTICLES))
         done = map(self.sayings.is_deed, (f"{v} off" for v in segment.verbs))
         off = noun and "off" in segment.words and not any(done)  # "sign it off as ready"
-        return ending != (off or self._is_left(segment, told))  # "power off"
+        left = self._is_left(segment, told, frozenset(words_of(relation)))
+        return ending != (off or left)  # "power off"
 
-    def _is_left(self, segment: Segment, told: Told) -> bool:
+    def _is_left(self, segment: Segment, told: Told, name: frozenset[str]) -> bool:
         """Return whether something is out of what a state is named by: ``out of fuel``, ``from her break``.
+
+        What is ``out of order`` is so where the state has that name.
 
         What comes from work, or out of it, has had it: ``out of the wash``.
         """
-        leads = {lead_away(w, segment.parts) for w in told.words} - {"", "off"}
+        leads = {lead_away(w, segment.parts) for w in told.words} - {"", "off", *name}
         if told.how != DIRECT or not leads:
             return False
         lacks = {"out", "of"} <= {*map(text_of, segment.parts)} and DETERMINERS.isdisjoint(

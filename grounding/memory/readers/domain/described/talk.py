@@ -1,33 +1,28 @@
-"""Talk: what names nothing of a world, and tells or casts doubt on nothing in it."""
+"""Talk: words under which what is told may not be so, and clauses of a task that ask for nothing."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import dropwhile
 
-from commonground.grounding.memory.english.lexicon import UNTOLD, load_lexicon
+from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.time_phrases import times_in
 from commonground.grounding.memory.ontology.words import (
-    EVERY,
     MODALS,
     NEGATIONS,
     Word,
-    classes_of,
     lemmas,
-    number_in,
     says_nothing,
 )
-from commonground.grounding.memory.readers.domain.changes import Changes
 from commonground.grounding.memory.readers.domain.described.nouns import SMALL
-from commonground.grounding.memory.readers.domain.described.phrase import Phrase, text_of
+from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase
 from commonground.grounding.memory.readers.domain.described.phrases import Phrases
-from commonground.grounding.memory.readers.domain.described.segment import Segment, segment
+from commonground.grounding.memory.readers.domain.described.segment import segment
+from commonground.grounding.memory.readers.domain.described.wishes import wished
 from commonground.grounding.memory.readers.domain.described.wording import Wording
+from commonground.grounding.memory.readers.domain.disambiguation import Meant
 from commonground.grounding.words.nouns import word_set
 
-_MARKS = frozenset([",", ";", "-", "–", "—"])
-_JOINING = frozenset(["and", "but", "so", "though", "because"])
-_SPEAKING = frozenset(["i", "we", "you", "without"])
-"""What begins a part that is of the speaker, or tells how; after a joining word."""
 UNREAL = word_set("if unless whether almost nearly until till or used wish either")
 """Words under which what stands beside them may not be so."""
 DOUBTING = UNREAL | word_set(
@@ -36,74 +31,10 @@ DOUBTING = UNREAL | word_set(
     "same instead who except"
 )
 """Words under which what stands beside them may not be so, or not all of it, or of others too."""
-_ORDERS = (["do", "that"], ["do", "it"])
-"""What asks for what the part before says is not done: ``could you do that``."""
+_MARKS = frozenset([",", "-", "–", "—", ";", ":", "and", "but", "so", "because", "since", "then"])
+_FOR_THAT = MODALS | word_set("you somebody someone anybody please do see to that it for me us")
+"""Words that ask for no more than what is asked for beside them."""
 _LINKING = frozenset(["feel", "look", "smell", "taste", "sound"])
-_POLITE = word_set("if she he they you be so good kind 'd a love")
-
-
-class Talk:
-    """Tells talk from what is told of one world."""
-
-    def __init__(self, wording: Wording) -> None:
-        self.wording, self.denoting = wording, wording.denoting
-
-    def without(
-        self, sentences: Sequence[Sequence[Word]], changes: Changes, *, task: bool = False
-    ) -> list[list[Word]]:
-        """Return sentences without their talk; all of it where nothing else would be left."""
-        phrases = Phrases(self.denoting, changes)
-        kept = [
-            [
-                w
-                for chunk in _chunks(s)
-                if not self._is_talk(chunk, phrases, task=task)
-                for w in chunk
-            ]
-            for s in sentences
-        ]
-        trimmed = [_trimmed(words) for words in kept]
-        left = [words for words in trimmed if words]
-        return left or [[*s] for s in sentences]
-
-    def _is_talk(self, chunk: Sequence[Word], phrases: Phrases, *, task: bool) -> bool:
-        texts = [w.text for w in chunk if w.text not in _MARKS]
-        if task and (_is_polite(texts) or texts[-2:] in _ORDERS):
-            return texts[-2:] not in _ORDERS
-        if not texts or self._may_matter(texts):
-            return not texts and len(chunk) == 0
-        parts = phrases.parts([w for w in chunk if w.text not in _MARKS])
-        if any(isinstance(p, Phrase) and not p.pronoun for p in parts):
-            return False
-        made = segment(parts, self.wording.sayings.is_deed)
-        return self._is_remark(made)
-
-    def _is_remark(self, made: Segment) -> bool:
-        return self._only_feels(made) or self.wording.is_remark(made)
-
-    def _only_feels(self, made: Segment) -> bool:
-        """Return whether words only say how something feels or looks, which is no state here."""
-        texts = [*map(text_of, made.parts)]
-        return bool(links_state(texts)) and not self.wording.is_telling(made)
-
-    def _may_matter(self, texts: Sequence[str]) -> bool:
-        """Return whether words may make doubtful, deny, count or correct what is told beside them."""
-        counts = not EVERY.isdisjoint(texts) or any(map(number_in, texts))
-        return counts or casts_doubt(texts)
-
-
-def casts_doubt(texts: Sequence[str]) -> bool:
-    """Return whether words may make doubtful, deny or correct what is told beside them."""
-    said = {*texts}
-    if said & DOUBTING or turns(texts):
-        return True
-    links = links_state(texts)
-    classes = {c for t in texts if t not in links for c in classes_of(t, frozenset())}
-    if "you" in said:  # "you will never guess", but not "you never know"
-        return bool(said & NEGATIONS) and "certain" in classes
-    if "?" in said:
-        return "observe" not in classes_of(texts[0], frozenset())
-    return bool(classes & UNTOLD or said & (MODALS | NEGATIONS - {"without"}))
 
 
 def links_state(texts: Sequence[str]) -> frozenset[str]:
@@ -114,11 +45,6 @@ def links_state(texts: Sequence[str]) -> frozenset[str]:
     return frozenset(texts[at : at + 1]) if bare else frozenset()
 
 
-def _is_polite(texts: Sequence[str]) -> bool:
-    """Return whether words are no more than polite: ``if she would be so good``."""
-    return {*texts} <= _POLITE | MODALS and bool({*texts} & MODALS)
-
-
 def turns(texts: Sequence[str]) -> bool:
     """Return whether words make what is told beside them doubtful, of another time, or correct it."""
     words = load_lexicon()
@@ -127,25 +53,41 @@ def turns(texts: Sequence[str]) -> bool:
     return weak or any(p.find([*texts]) for p in phrases) or bool(times_in(" ".join(texts)))
 
 
-def _chunks(sentence: Sequence[Word]) -> Iterator[list[Word]]:
-    """Yield the parts of a sentence between its marks, each with the mark before it."""
-    chunk: list[Word] = []
-    for at, word in enumerate(sentence):
-        after = sentence[at + 1].text if at + 1 < len(sentence) else ""
-        joins = word.text in _JOINING and after in _SPEAKING
-        if (word.text in _MARKS or joins) and chunk:
-            yield chunk
-            chunk = []
-        chunk.append(word)
-    if chunk:
-        yield chunk
+def asks_nothing(
+    wording: Wording,
+    apart: tuple[Sequence[Word], Sequence[Word]],
+    kept: Sequence[Sequence[Word]],
+    meant: Meant,
+) -> bool:
+    """Return whether a clause of a task only calls somebody, asks for what another one says, or tells.
+
+    ``..., Ann?``, ``can you see to that``, ``if you can manage``, ``the first guests are due at five``.
+    """
+    clause, after = apart
+    words = [*dropwhile(lambda w: w.text in _MARKS, clause)]
+    texts = _said(words)
+    parts = Phrases(wording.denoting, meant.changes).parts(words)
+    things, called = _named(parts)
+    if called or texts[:1] == ["if"] or _FOR_THAT.issuperset(texts):
+        return all(map(meant.is_somebody, things))
+    telling = wording.is_telling(segment(parts, wording.sayings.is_deed))
+    leads_on = texts[:1] == ["we"] and "so" in _said(after[:2], frozenset())
+    if leads_on or not (things or telling):
+        return True
+    return not (things and _denies(kept)) and wished(parts, meant.is_somebody) is None
 
 
-def _trimmed(words: Sequence[Word]) -> list[Word]:
-    """Return words without marks and joining words at the ends."""
-    found = [*words]
-    while found and found[0].text in _MARKS:
-        found.pop(0)
-    while found and found[-1].text in _MARKS | {"and", "but", "so"}:
-        found.pop()
-    return found
+def _named(parts: Sequence[Part]) -> tuple[list[str], bool]:
+    """Return what parts name, and whether they do no more."""
+    named = [p for p in parts if isinstance(p, Phrase)]
+    things = [t for p in named if not p.pronoun for t in p.things]
+    return things, all(says_nothing(p.text) for p in parts if not isinstance(p, Phrase))
+
+
+def _said(words: Sequence[Word], but: frozenset[str] = _MARKS) -> list[str]:
+    return [w.text for w in words if w.text not in but]
+
+
+def _denies(kept: Sequence[Sequence[Word]]) -> bool:
+    """Return whether what is kept denies: what is wanted instead may be told next."""
+    return any(w.text in NEGATIONS for said in kept for w in said)

@@ -63,14 +63,12 @@ class Telling(Having, Placing, Doing, Vanishing):
             every = any(r.phrase.every for r in self.themes(said.segment))
             related = not every and self._relate(said)  # "parked it in the hall"
             return self._do(said, surely=False) or related
-        surely = self._got(said) or self._surely_had(said)
-        return surely or self._moved_somehow(said)
+        return self._surely_had(said) or self._moved_somehow(said)
 
     def _surely_had(self, said: Said) -> bool:
         return (
             self._do(said, surely=True)
             or (not said.verbs & {"sell"} and self._give(said))
-            or self._hand_robot(said)
             or self._bring(said)
             or (self._takes(said) and self._hold(said))
         )
@@ -284,7 +282,8 @@ class Telling(Having, Placing, Doing, Vanishing):
         roles = said.segment.roles
         if [r.phrase.pronoun for r in roles if r.phrase.pronoun] != ["it"]:
             return
-        named = {*said.agents}
+        it_acts = any(r.phrase.pronoun and r.before_verb for r in roles)
+        named = set[str]() if it_acts else {*said.agents}
         for role in roles:
             if not role.phrase.pronoun:
                 named |= {*self.referents.candidates(role.phrase, agents=said.agents)}
@@ -298,16 +297,7 @@ class Telling(Having, Placing, Doing, Vanishing):
         free = role.used or role.preposition == "by" or pronoun == "they"
         left = pronoun in ("it", "there", "you") and role.preposition in FROM  # where it was
         free = free or left or self._says_whose(said, role) or self._is_along(said, role)
-        return free or (self._is_for_somebody(role) and (self.task or self._is_apart(said, role)))
-
-    def _is_apart(self, said: Said, role: Role) -> bool:
-        """Return whether nothing that was told of could come to stand in a relation to somebody."""
-        placing = {s.relation for s in (*self.roles.positions, *self.roles.whereabouts)}
-        free, fits = {*self.roles.binary} - placing, self.roles.fits
-        told = {self.kinds[f.subject] for f in said.found.made if f.subject not in said.agents}
-        people = {self.kinds[t] for t in role.phrase.things}
-        pairs = [*product(told, people), *product(people, told)]
-        return not any(fits(a, r, 0) and fits(b, r, 1) for r in free for a, b in pairs)
+        return free or (self.task and self._is_for_somebody(role))
 
     def _says_whose(self, said: Said, role: Role) -> bool:
         """Return whether a pronoun of a report only says whose that is which words tell."""

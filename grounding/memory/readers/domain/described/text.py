@@ -35,6 +35,8 @@ class Text:
         """Reads what is not read surely."""
         self.relatives = Relatives(self.referents, reader.wording, self.as_told)
         self.found: list[Found] = []
+        self.several_left = False
+        """A clause goes on with one that was not understood."""
         self.agents: list[str] = []
         self.subject: Phrase | None = None
         """What the segment before was about, where nobody did it."""

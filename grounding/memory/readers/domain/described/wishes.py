@@ -77,10 +77,6 @@ def _wanted_by(parts: Sequence[Part], is_somebody: IsSomebody) -> Sequence[Part]
         return parts
     if after == len(parts) or text_of(parts[after]) in ("", "and"):
         return [*parts[:at], Word("have"), *parts[at + 1 :]]
-    somebody = bool(wanting[0].things) and all(map(is_somebody, wanting[0].things))
-    somebody |= wanting[0].pronoun in ("he", "she", "they")
-    if somebody and _is_predicate(parts, after):
-        return parts[at + 1 :]  # "Ann would like her coat in the hall"
     return [*parts[:at], Word("have"), *parts[at + 1 :]]
 
 

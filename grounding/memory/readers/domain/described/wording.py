@@ -23,6 +23,7 @@ from commonground.grounding.memory.ontology.words import (
     is_participle,
     is_verb,
     lemmas,
+    near,
     number_in,
     says_nothing,
     states_of,
@@ -47,6 +48,8 @@ _SAYING_NOTHING = word_set(
     "instead about aboard"
 )
 _HAVING = frozenset(["has", "have", "got"])
+_CONVERSE = 0.8
+"""What is so far from the word of a relation is said by the other one who stands in it."""
 _KNOWN = FILLING | PREPOSITIONS | THERE | _SAYING_NOTHING
 
 DOORS = frozenset(["door", "doors", "gate", "gates"])
@@ -63,11 +66,11 @@ class Wording(StateWords):
         """Return the relations in which somebody has something, those that some verbs begin first."""
         begun = {
             seat.relation: any(
-                alike(v, name[0])
+                alike(v, name[0]) or near(v, self.sayings.all[seat.relation].word) < -_CONVERSE
                 for v in verbs
                 for name in self.sayings.all[seat.relation].begins
                 if name
-            )
+            )  # what is borrowed is lent
             for seat in self.roles.holding
         }
         return sorted(

@@ -141,7 +141,11 @@ class Evidence:
         own, told = states_of(label.word), states_of(word, particles)
         if {s.concept for s in own} & {s.concept for s in told}:
             return STATED if own & told else -STATED
-        close = near(word, label.word) if verb or not label.verb else 0.0
+        close = (
+            near(word, label.word, particles if verb else frozenset())
+            if verb or not label.verb
+            else 0.0
+        )
         return close * NEAR if abs(close) > _CLOSE else 0.0
 
     def _doing(self, candidate: Candidate) -> frozenset[str]:

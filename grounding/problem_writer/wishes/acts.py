@@ -221,7 +221,9 @@ class Acts(Parts):
         """``while you have it open``: that is no order, where nothing else is said."""
         at = part.head.subject
         begins = self.words[part.start] in ("while", "whilst", "as")
-        has = self.words[at] in ("you", "we") and self.words[part.head.verb] in BE | HAVE | {"'re"}
+        has = self.words[at] in ("you", "we") and self._word(part.head.verb, part.end) in (
+            BE | HAVE | {"'re"}
+        )
         things = [n for n in range(at, part.end) if n in self.things or self.words[n] in _BACK]
         return begins and has and (not things or things[-1] - things[0] < 3)
 

@@ -16,6 +16,7 @@ from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, st
 from commonground.grounding.problem_writer.wishes.heads import orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
+from commonground.grounding.problem_writer.wishes.matrix import unwrapped
 from commonground.grounding.problem_writer.wishes.passives import active, gerunds
 from commonground.grounding.problem_writer.wishes.predicates import spelled_out
 from commonground.grounding.problem_writer.wishes.remaining import remaining
@@ -35,7 +36,7 @@ def plainer(text: str, home: Home) -> str:
         raise Unclear(unclear)
     text = known["overdue"].sub(" should", known["bother"].sub(_undone, text))
     text = known["all_of_some"].sub(r"\g<before>those", known["particle"].sub(r"\g<goes> ", text))
-    text = spelled_out(known["wanted"].sub("I want ", text), home)
+    text = spelled_out(unwrapped(text, home), home)
     text = turned(known["save_for"].sub("except ", text), home)
     text = known["ranked"].sub(lambda found: _by_rank(found, robots), text)
     text = BY_THE_WAY.sub("I know", thought_better(text, home))

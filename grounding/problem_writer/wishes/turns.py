@@ -28,7 +28,7 @@ def turned(text: str, home: Home) -> str:
     text = known["same"].sub(_the_same, text)
     text = known["where_is"].sub(lambda found: _that_one(found, home), text)
     text = known["which_is"].sub(lambda found: _told_of(found, home), text)
-    text = known["whoever"].sub(_by_anyone, known["if_done"].sub(_done_so, text))
+    text = known["whoever"].sub(_by_anyone, text)
     text = known["directed"].sub(_directed, known["off_to"].sub(r"move \g<what> \g<how> ", text))
     text = known["fronted"].sub(r"\g<before>\g<modal> \g<what>", text)
     text = known["may_go"].sub(r"move \g<what> \g<how> ", text)
@@ -96,12 +96,6 @@ def _told_of(found: re.Match[str], home: Home) -> str:
 def _by_anyone(found: re.Match[str]) -> str:
     """Return what whoever likes may do as an order."""
     return found["verb"] if found["verb"].lower() in orders() else found[0]
-
-
-def _done_so(found: re.Match[str]) -> str:
-    """Return what would be good if it were done as an order."""
-    verb = ordered().get(found["done"].lower())
-    return f"{verb} {found['what']}{found['rest']}" if verb else found[0]
 
 
 def _directed(found: re.Match[str]) -> str:

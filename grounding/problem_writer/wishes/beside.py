@@ -1,0 +1,106 @@
+"""A command without what is said beside a wish: by when it is to be so, and what for.
+
+Whatever is done at once is done before all that, as long as nothing of it is done here: ``shut it before they
+ring``, ``chill the apple for the buffet``.
+"""
+
+from __future__ import annotations
+
+from commonground.grounding.english.remarks import MARKS
+from commonground.grounding.problem_writer.wishes.account import Accounts
+from commonground.grounding.problem_writer.wishes.heads import (
+    BREAKS,
+    JOINTS,
+    PREPOSITIONS,
+    orders,
+    participles,
+)
+from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.numbers import count_of
+
+_BY_WHEN = (
+    ["by", "the", "time"], ["in", "time", "for"], ["in", "time"], ["ahead", "of"], ["prior", "to"],
+    ["in", "advance", "of"], ["before"], ["by"], ["when"], ["for", "when"],
+)  # fmt: skip
+_PEOPLE = word_set("i we he she they")
+_COMING = word_set("come comes get gets back return returns arrive arrives home wake wakes up am is are 'm 're 's")
+"""What somebody does by when something is to be so: ``when I get home``."""
+_BACK = word_set("it them there that these those both one ones rest other others you anything everything")
+_LASTING = word_set("second seconds minute minutes hour hours moment while bit day days week ever now good sure")
+_NOBODY = word_set("hand itself themselves far name hook")
+"""Behind ``by`` these tell how, or which."""
+
+
+def without_aims(text: str, home: Home) -> str:
+    """Return a text without by when, or what for, something is to be so."""
+    beside = _Beside(Accounts(text, home))
+    for start, end in reversed(beside.found()):
+        first, last = beside.accounts.tokens[start].start, beside.accounts.tokens[end - 1].end
+        text = f"{text[:first].rstrip()}{text[last:]}" if start else text[last:].lstrip(" ,")
+    return text
+
+
+class _Beside:
+    """The words of one command, as those beside its wishes."""
+
+    def __init__(self, accounts: Accounts) -> None:
+        self.accounts, self.words = accounts, accounts.words
+        self.things = accounts.acts.things
+
+    def found(self) -> list[tuple[int, int]]:
+        """Return from where to where something is said beside."""
+        found: list[tuple[int, int]] = []
+        at = 0
+        while at < len(self.words):
+            end = self._aim(at) if not (found and at < found[-1][1]) else at
+            if end > at and self._leaves(at, end):
+                found.append((at - (at > 0 and self.words[at - 1] == ","), end))
+                at = end
+            at += 1
+        return found
+
+    def _leaves(self, start: int, end: int) -> bool:
+        """Return whether the sentence that it is said in asks for something without that."""
+        said = self.accounts.acts.said
+        return any(
+            not self.accounts.acts.told[at]
+            for one in said
+            for at in range(one.start, one.end)
+            if at in self.things and not start <= at < end
+        )
+
+    def _aim(self, at: int) -> int:
+        """Return where what begins at a word ends, if that is by when or what for; else the word."""
+        by = next((w for w in _BY_WHEN if self.words[at : at + len(w)] == w), None)
+        if by is not None and self.words[at - 1 : at] != ["not"]:
+            end = self._until(at + len(by), MARKS | BREAKS | JOINTS)
+            return end if end > at + len(by) and self._is_idle(by, at + len(by), end) else at
+        if self.words[at] != "for" or at == 0:
+            return at
+        end = self._until(at + 1, MARKS | BREAKS | JOINTS | PREPOSITIONS | participles())
+        behind = at - 1 in self.things or self.words[at - 1] in _BACK
+        return end if behind and end > at + 1 and self._is_idle(["for"], at + 1, end) else at
+
+    def _until(self, start: int, ends: frozenset[str]) -> int:
+        return next((n for n in range(start, len(self.words)) if self.words[n] in ends), len(self.words))
+
+    def _is_idle(self, by: list[str], start: int, end: int) -> bool:
+        """Return whether words name nothing of the house, stand for none of it, and say nothing of it."""
+        words = self.words[start:end]
+        if any(n in self.things for n in range(start, end)) or not _BACK.isdisjoint(words):
+            return False
+        if any(start <= n < end for n, _ in self.accounts.asked) or "to" in words:
+            return False
+        if by[-1] == "when":
+            return words[0] in _PEOPLE and not _COMING.isdisjoint(words[1:])
+        if by == ["by"]:
+            return _NOBODY.isdisjoint(words) and not (words[0].endswith("ing") or self._is_way(start))
+        if by == ["for"]:
+            return _LASTING.isdisjoint(words) and not any(w.isdigit() or count_of(w) for w in words)
+        first = self.words[start]
+        return first not in orders() and not first.endswith("ing")
+
+    def _is_way(self, at: int) -> bool:
+        """``by the window``: a place of no house is none that something can be put by, and is asked about."""
+        return self.words[at] in ("the", "a", "my", "our", "robot")

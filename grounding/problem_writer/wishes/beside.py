@@ -79,11 +79,23 @@ class _Beside:
         if self.words[at] != "for" or at == 0:
             return at
         end = self._until(at + 1, MARKS | BREAKS | JOINTS | PREPOSITIONS | participles())
-        behind = at - 1 in self.things or self.words[at - 1] in _BACK
+        behind = (at - 1 in self.things or self.words[at - 1] in _BACK) and self._is_placed(at)
         return end if behind and end > at + 1 and self._is_idle(["for"], at + 1, end) else at
 
+    def _is_placed(self, at: int) -> bool:
+        """Return whether the clause of a word says how or where something is to be."""
+        said = next(one for one in self.accounts.acts.said if one.start <= at <= one.end)
+        asked = any(said.start <= n < said.end for n, _ in self.accounts.asked)
+        return asked or not PREPOSITIONS.isdisjoint(self.words[said.start : at])
+
     def _until(self, start: int, ends: frozenset[str]) -> int:
-        return next((n for n in range(start, len(self.words)) if self.words[n] in ends), len(self.words))
+        """Return where words end: before some, or where people go on to say what they want."""
+        goes_on = (
+            n
+            for n in range(start, len(self.words))
+            if self.words[n] in ends or (n > start and self.words[n] in ("i", "we"))
+        )
+        return next(goes_on, len(self.words))
 
     def _is_idle(self, by: list[str], start: int, end: int) -> bool:
         """Return whether words name nothing of the house, stand for none of it, and say nothing of it."""

@@ -11,6 +11,7 @@ from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.told import BY_THE_WAY
 from commonground.grounding.meaning import Thing, things_in
 from commonground.grounding.problem_writer.wishes.account import Accounts
+from commonground.grounding.problem_writer.wishes.beside import without_aims
 from commonground.grounding.problem_writer.wishes.complaints import Complaints
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, state_verbs
 from commonground.grounding.problem_writer.wishes.heads import orders
@@ -36,7 +37,7 @@ def plainer(text: str, home: Home) -> str:
         raise Unclear(unclear)
     text = known["overdue"].sub(" should", known["bother"].sub(_undone, text))
     text = known["all_of_some"].sub(r"\g<before>those", known["particle"].sub(r"\g<goes> ", text))
-    text = spelled_out(unwrapped(text, home), home)
+    text = spelled_out(without_aims(unwrapped(text, home), home), home)
     text = turned(known["save_for"].sub("except ", text), home)
     text = known["ranked"].sub(lambda found: _by_rank(found, robots), text)
     text = BY_THE_WAY.sub("I know", thought_better(text, home))

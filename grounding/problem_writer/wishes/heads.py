@@ -64,6 +64,7 @@ _LEADING = {(a, b) for a in ("do", "does", "did") for b in ("n't", "not")} | {
 """Before an order's verb."""
 _RELATIVE = word_set("that which who what")
 SPEAKING = word_set("i we he she it they there")
+_SPEAKING = word_set("i we they")
 _COUNTING = word_set("all both no never not either")
 _SOME = word_set("one either both any each some none neither all whichever")
 _FROM_PLAN = word_set(
@@ -225,6 +226,8 @@ class Heads:
                 related = True
             elif self._helps(n, end) or (finite and not related):
                 return n
+            elif self.words[n - 1] in _SPEAKING and self.words[n] in _known():
+                return n  # ``since my fall I get dizzy``
             else:
                 related = related and finite
         return None
@@ -314,6 +317,12 @@ def _finite() -> frozenset[str]:
     return frozenset(
         word for word, form in forms if form in ("third", "past") and word not in bases
     )
+
+
+@cache
+def _known() -> frozenset[str]:
+    """Return verbs as they are behind ``I``."""
+    return frozenset(irregular_verbs()) | orders() | HELPING
 
 
 @cache

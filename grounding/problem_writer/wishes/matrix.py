@@ -15,6 +15,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
     ADVERBS,
     AUXILIARIES,
     BREAKS,
+    CLOSED,
     DETERMINERS,
     MODALS,
     PREPOSITIONS,
@@ -53,8 +54,12 @@ _ASKING = word_set("ask asks asked asking wonder wondering")
 _BARE = word_set("hope hoping rather wish insist suggest")
 """Behind these a clause begins without ``that``."""
 _HAVING = word_set("have see find get know")
-_BACK = word_set("it they them both everything all these those")
+_BACK = word_set("it they them everything these those something")
+_EITHER = word_set("both all either neither each")
 _BE = word_set("is are was were be 's 're been am")
+_INSIDE = DETERMINERS | PREPOSITIONS | ADVERBS | word_set("and or nor of who that") | {","}
+"""What may stand in a subject besides what is named."""
+_NEAR = 5
 _MOST = 14
 """No main clause that introduces a wish has more words."""
 
@@ -100,7 +105,7 @@ class _Matrix:
             matrix = self.words[start:at]
             if not 1 < len(matrix) <= _MOST or matrix[0] not in _MATRIX:
                 continue
-            if not self._wants(matrix) or not self._is_subject(at):
+            if not self._wants(matrix) or self._subject(at) == at:
                 continue
             last = matrix[-1]
             if last in _BE and self._names_wish(matrix) and self.words[at] != "that":
@@ -132,7 +137,7 @@ class _Matrix:
     def _fronted(self) -> Iterator[tuple[int, int, str]]:
         """``if the pillow could be moved to the chair, I'd sit better``: that is what is wanted."""
         at = self._start_of(self.begin)
-        verb = self._verb(at + 1) if self.words[at] == "if" and self._is_subject(at + 1) else None
+        verb = self._verb(at + 1) if self.words[at] == "if" and self._subject(at + 1) > at + 1 else None
         mark = next((n for n in range(at, self.end - 2) if self.words[n] == ","), None)
         if verb is None or mark is None or mark < verb:
             return
@@ -152,7 +157,8 @@ class _Matrix:
     def _start(self, at: int) -> int:
         """Return where the clause begins that ends before a word."""
         for n in range(at - 1, self.begin, -1):
-            if self.words[n - 1] in BREAKS | {",", "and", "but", "so"}:
+            joint = self.words[n - 1] in ("and", "but", "so") and self.words[n] in _MATRIX
+            if joint or self.words[n - 1] in BREAKS | {","}:
                 return n
         return self._start_of(self.begin)
 
@@ -175,23 +181,30 @@ class _Matrix:
         where = matrix[0] == "where"
         return (cleft or not _WISHES.isdisjoint(matrix)) and not where
 
-    def _is_subject(self, at: int) -> bool:
-        """Return whether a thing is named at a word, or stood for."""
-        one = self.accounts.object_at(at)
-        both = self.words[at] in ("both", "all", "either", "neither")
-        return one is not None or self.words[at] in _BACK or (both and self.accounts.object_at(at + 1) is not None)
+    def _subject(self, at: int) -> int:
+        """Return where a thing that is named at a word ends, or what stands for one; the word if none does."""
+        both = self.words[at] in _EITHER
+        begin = at + both
+        for n in range(begin, min(begin + _NEAR, self.end)):
+            one = next((one for one in self.accounts.named if one.start == n), None)
+            if one is not None:
+                return one.end
+            if not self.words[n].isalpha() or self.words[n] in CLOSED - DETERMINERS:
+                break
+            if n == begin and self.words[n] not in DETERMINERS:
+                break
+        return at + 1 if both or self.words[at] in _BACK else at
 
     def _verb(self, at: int) -> int | None:
         """Return where the verb of a subject is."""
-        one = self.accounts.object_at(at)
-        last = one.end if one is not None else at + 1
+        last = self._subject(at)
         for n in range(last, min(self.end, last + 12)):
             word = self.words[n]
-            if any(each.start <= n < each.end for each in self.accounts.named):
+            if self._named_at(n):
                 continue
             if word in MODALS | _BE | {"gets", "got", "get"} or _base(word) or self._plain(n):
                 return n
-            if word not in DETERMINERS | PREPOSITIONS | ADVERBS | {"and", ",", "or", "nor", "of", "who", "that"}:
+            if word not in _INSIDE:
                 return None
         return None
 
@@ -207,7 +220,7 @@ class _Matrix:
         subjects = [at]
         for n in range(at + 2, self.end - 1):
             joint = self.words[n - 1] == "and" or self.words[n - 2 : n] == ["and", "that"]
-            if joint and self.accounts.object_at(n) is not None and self._verb(n) is not None:
+            if joint and self._subject(n) > n and self._verb(n) is not None:
                 subjects.append(n)
         done = at
         for subject in subjects:
@@ -222,8 +235,7 @@ class _Matrix:
 
     def _to_verb(self, at: int) -> int | None:
         """``for the egg to be cooked``."""
-        one = self.accounts.object_at(at)
-        end = one.end if one is not None else at + 1
+        end = self._subject(at)
         return end if self.words[end : end + 1] == ["to"] and self.words[at - 1] == "for" else None
 
     def _as_base(self, verb: int) -> str:

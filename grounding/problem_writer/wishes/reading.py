@@ -68,6 +68,7 @@ from commonground.grounding.problem_writer.wishes.sequence import in_sequence
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.numbers import rank_of
+from commonground.grounding.words.shorthand import written_out
 from commonground.planning.pddl import And
 from commonground.planning.pddl.strata import literals
 
@@ -119,6 +120,7 @@ class WishReader:
 
     def _wish(self, text: str, graph: HouseGraph) -> Wish:
         home = self.table.home(graph)
+        text = written_out(text, graph.robots(), home.nouns.all())
         order = in_sequence(text, home)
         said = contrasted(plainer(order.plainly, home))
         accounts = Accounts(said.text, home)

@@ -124,6 +124,15 @@ class Accounts(Excepted):
                 ):
                     yield self.said(tool)
 
+    def _made_of_it(self, held: Pairs, places: Pairs) -> Iterator[str]:
+        """Yield what gets hot by itself, though it is something else that is cooked in it: ``boil it in the pot``."""
+        for at, ask in self.asked:
+            begin = at + 1 + (self.words[at + 1 : at + 2] == ["that"])
+            back = self.words[begin : begin + 1] in (["it"], ["one"], ["that"], ["them"])
+            spot = self.object_at(begin + 2) if back and self.words[begin + 1 : begin + 2] == ["in"] else None
+            if ask.state in WARM and spot and not any(p in spot.types for p, _ in places):
+                yield from (kind for kind, state in sorted(held) if kind in spot.types and state in WARM)
+
     def _made_up(self, wish: Wish, held: Pairs, places: Pairs) -> Iterator[str]:
         """Yield the parts of a wish that no word asks for."""
         goals = (wish.goal,) if ORDERING & {*self.words} else (wish.goal, *wish.before)
@@ -136,7 +145,7 @@ class Accounts(Excepted):
             *miscounted(self, wish, fewer=False),
             *self._not_let_be(places),
         )
-        yield from self._worked_with(held)
+        yield from (*self._worked_with(held), *self._made_of_it(held, places))
         asking = (w for w, told in zip(self.words, self.acts.told, strict=True) if not told)
         if wish.spared and SPARING.isdisjoint(asking):
             yield "never"
@@ -273,9 +282,15 @@ class Accounts(Excepted):
             if one.act in ASKING and (verb := self._placing(one)) is not None
             if not any(verb <= at < one.end for at, _ in self.asked)
             if NEGATIONS.isdisjoint(self.words[one.start : one.end])
+            if not self._says_again(one)
         ]
         placed = {a for goal in (wish.goal, *wish.before) for a in self._placed(goal)}
         yield from puts if len(puts) > len(placed) else ()
+
+    def _says_again(self, one: Said) -> bool:
+        """``it belongs on the shelf. Put it there``: that puts nothing anywhere else."""
+        words = self.words[one.start : one.end]
+        return one.start > 0 and not self.acts.named(one.start, one.end) and words[-1] == "there"
 
     def _placed(self, goal: Formula) -> Iterator[Atom]:
         """Yield what a goal puts somewhere, or takes away."""

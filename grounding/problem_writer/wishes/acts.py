@@ -211,7 +211,7 @@ class Acts(Parts):
         where = part.head.mood == "told" and "where" in self.words[part.start - 1 : part.start]
         if where or self._gives_reason(part):
             return "report"
-        if self._is_meanwhile(part):
+        if self._is_meanwhile(part) or self.words[part.end - 3 : part.end] == ["as", "you", "can"]:
             return "report"
         act = self._act_by_head(part)
         asks = "please" in self.words[part.start : part.end] or self._begs(part)
@@ -306,7 +306,9 @@ class Acts(Parts):
         """``egg cracked into the bowl``: what is to be, as people note it."""
         first, verb = part.head.subject, part.head.verb
         bare = first == part.start and first in self.things and self._names_state(first, verb)
-        return bare and self._is_done_to(verb, part.end)
+        some = self.words[first] in _SOME | {"one", "two", "three", "both"} or self.words[first].isdigit()
+        apart = self.words[verb - 1] == "," and self._names_only(first, verb)
+        return (bare or some or apart) and self._is_done_to(verb, part.end)
 
     def _is_done_to(self, verb: int, end: int) -> bool:
         """Return whether a participle is said of what is done to a subject, and has no object."""

@@ -6,10 +6,15 @@ ring``, ``chill the apple for the buffet``.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import pairwise
+
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.problem_writer.wishes.account import Accounts
+from commonground.grounding.problem_writer.wishes.acts import Said
 from commonground.grounding.problem_writer.wishes.heads import (
     BREAKS,
+    HELPING,
     JOINTS,
     PREPOSITIONS,
     orders,
@@ -28,6 +33,7 @@ _COMING = word_set("come comes get gets back return returns arrive arrives home 
 """What somebody does by when something is to be so: ``when I get home``."""
 _BACK = word_set("it them there that these those both one ones rest other others you anything everything")
 _LASTING = word_set("second seconds minute minutes hour hours moment while bit day days week ever now good sure")
+_BRISK = word_set("going moving quick lively careful cracking")
 _NOBODY = word_set("hand itself themselves far name hook")
 """Behind ``by`` these tell how, or which."""
 
@@ -50,8 +56,8 @@ class _Beside:
 
     def found(self) -> list[tuple[int, int]]:
         """Return from where to where something is said beside."""
-        found: list[tuple[int, int]] = []
-        at = 0
+        found = [(one.start, self._marked(one.end)) for one in self._urging()]
+        at = found[-1][1] if found else 0
         while at < len(self.words):
             end = self._aim(at) if not (found and at < found[-1][1]) else at
             if end > at and self._leaves(at, end):
@@ -59,6 +65,25 @@ class _Beside:
                 at = end
             at += 1
         return found
+
+    def _urging(self) -> Iterator[Said]:
+        """Yield what only urges, before anything is asked for: ``come on``, ``hurry up``, ``break, break``."""
+        every = self.accounts.acts.said
+        for one, after in pairwise(every):
+            words = self.words[one.start : one.end]
+            urges = words[0] in HELPING | {"hurry"} and len(words) == 2
+            urges = urges and words[1] in PREPOSITIONS | _BRISK
+            again = len(words) == 1 and {*words} in (
+                {*self.words[after.start : after.end]},
+                {*self.words[max(one.start - 2, 0) : one.start - 1]},
+            )
+            if one.act != "order" or not (urges or again):
+                return
+            yield one
+
+    def _marked(self, end: int) -> int:
+        """Return where a clause ends with its mark."""
+        return end + (self.words[end : end + 1] != [] and self.words[end] in MARKS)
 
     def _leaves(self, start: int, end: int) -> bool:
         """Return whether the sentence that it is said in asks for something without that."""
@@ -74,7 +99,8 @@ class _Beside:
         """Return where what begins at a word ends, if that is by when or what for; else the word."""
         by = next((w for w in _BY_WHEN if self.words[at : at + len(w)] == w), None)
         if by is not None and self.words[at - 1 : at] != ["not"]:
-            end = self._until(at + len(by), MARKS | BREAKS | JOINTS)
+            begin = at + len(by)
+            end = self._until(begin + (self.words[begin : begin + 1] == ["then"]), MARKS | BREAKS | JOINTS)
             return end if end > at + len(by) and self._is_idle(by, at + len(by), end) else at
         if self.words[at] != "for" or at == 0:
             return at

@@ -23,6 +23,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
     sentences,
 )
 from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.verb_acts import ANYBODY
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.verbs import guessed_lemma, irregular_verbs, verb_forms
 
@@ -99,16 +100,18 @@ class _Matrix:
 
     def _introduced(self) -> Iterator[tuple[int, int, bool]]:
         """Yield where a main clause begins, where what it introduces does, and whether that has a finite verb."""
-        first = next((one.start for one in self.accounts.named if one.start >= self.begin), self.end)
-        for at in range(self.begin + 1, min(first + 1, self.end)):
+        for at in range(self.begin + 1, self.end):
             start = self._start(at)
             matrix = self.words[start:at]
-            if not 1 < len(matrix) <= _MOST or matrix[0] not in _MATRIX:
-                continue
-            if not self._wants(matrix) or self._subject(at) == at:
+            named = any(map(self._named_at, range(start, at)))
+            if named or not 1 < len(matrix) <= _MOST or matrix[0] not in _MATRIX:
                 continue
             last = matrix[-1]
-            if last in _BE and self._names_wish(matrix) and self.words[at] != "that":
+            cleft = last in _BE and self._names_wish(matrix) and self.words[at] != "that"
+            some = cleft and self.words[at] in ("a", "an", "some")
+            if not self._wants(matrix) or (self._subject(at) == at and not some):
+                continue
+            if cleft:
                 yield start, at, self.words[self._verb(at) or at] in MODALS | _BE
             elif self._joins(matrix, at):
                 yield start, at, True
@@ -183,6 +186,8 @@ class _Matrix:
 
     def _subject(self, at: int) -> int:
         """Return where a thing that is named at a word ends, or what stands for one; the word if none does."""
+        if self.words[at] in ("its", "their") and self.words[at + 1 : at + 2] != []:
+            return at + 2
         both = self.words[at] in _EITHER
         begin = at + both
         for n in range(begin, min(begin + _NEAR, self.end)):
@@ -193,7 +198,7 @@ class _Matrix:
                 break
             if n == begin and self.words[n] not in DETERMINERS:
                 break
-        return at + 1 if both or self.words[at] in _BACK else at
+        return at + 1 if both or self.words[at] in _BACK | ANYBODY else at
 
     def _verb(self, at: int) -> int | None:
         """Return where the verb of a subject is."""
@@ -217,6 +222,11 @@ class _Matrix:
 
     def _due(self, at: int) -> Iterator[tuple[int, int, str]]:
         """Yield the verbs of what is introduced as those of what should be."""
+        if self.words[at] in ANYBODY:  # ``if somebody opened the box``
+            verb = self._verb(at)
+            if verb is not None and _base(self.words[verb]):
+                yield at, verb + 1, _base(self.words[verb])
+            return
         subjects = [at]
         for n in range(at + 2, self.end - 1):
             joint = self.words[n - 1] == "and" or self.words[n - 2 : n] == ["and", "that"]

@@ -37,6 +37,7 @@ def plainer(text: str, home: Home) -> str:
         raise Unclear(unclear)
     text = known["overdue"].sub(" should", known["bother"].sub(_undone, text))
     text = known["all_of_some"].sub(r"\g<before>those", known["particle"].sub(r"\g<goes> ", text))
+    text = known["whatever"].sub("everything ", known["bound"].sub(r"\g<be> going to", text))
     text = spelled_out(without_aims(unwrapped(text, home), home), home)
     text = turned(known["save_for"].sub("except ", text), home)
     text = known["ranked"].sub(lambda found: _by_rank(found, robots), text)
@@ -118,7 +119,12 @@ def _done_in(text: str, home: Home) -> str:
         idle = not verb or (verb not in ("cook", "toast") and found["verb"].lower() != "do")
         return found[0] if idle else verb + found[0][len(found["verb"]) :]
 
-    return wordings()["done_in"].sub(said, text)
+    def done(found: re.Match[str]) -> str:
+        noun = home.nouns.named(found["where"])
+        verb = next((WORK[kind] for kind in (noun.types if noun else ()) if kind in WORK), "")
+        return {"cook": "cooked", "toast": "toasted"}.get(verb, found[0])
+
+    return wordings()["done_in"].sub(said, wordings()["done_there"].sub(done, text))
 
 
 def _in_turn(text: str, accounts: Accounts) -> str:

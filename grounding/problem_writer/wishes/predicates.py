@@ -25,6 +25,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
     sentences,
 )
 from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.passives import gerunds
 from commonground.grounding.words.nouns import word_set
 
 _DUE = word_set(
@@ -33,6 +34,7 @@ _DUE = word_set(
 _DUE_TO = (["has", "to"], ["have", "to"], ["is", "to"], ["are", "to"], ["had", "better"])
 """With one of these a predicate says what is to become of its subject."""
 _MODALS = word_set("should must shall may might can could")
+_NEEDING = word_set("needs need wants want requires deserves")
 _BACK = word_set("it they that those this these both")
 _WAY = PREPOSITIONS | word_set("away back out down up off over")
 _WAITING = HOLDING - word_set("that which who whose where")
@@ -56,7 +58,7 @@ class _Edit(NamedTuple):
 def spelled_out(text: str, home: Home) -> str:
     """Return a text in which what is wanted of a thing is a sentence with that as its subject."""
     own = _Predicates
-    for way in (own.narrowed, own.hanging, own.alike, own.joined, own.kept):
+    for way in (own.elided, own.narrowed, own.hanging, own.alike, own.joined, own.kept):
         accounts = Accounts(text, home)
         text = _edited(accounts, sorted(way(_Predicates(accounts))))
     return text
@@ -83,6 +85,18 @@ class _Predicates:
 
     def __init__(self, accounts: Accounts) -> None:
         self.accounts, self.words, self.acts = accounts, accounts.words, accounts.acts
+
+    def elided(self) -> Iterator[_Edit]:
+        """Yield the subject of a sentence that leaves it out: ``towel is dirty again. Needs washing``."""
+        before: list[Named] = []
+        for begin, end in sentences(self.words):
+            verb = self._verb(begin - 1)
+            if before and self._is_due(verb) and self.words[verb : verb + 2] != ["need", "to"]:
+                yield _Edit(begin, begin + 1, f" The {self._said(before[0])} {self.words[begin]}")
+            else:
+                inside = [one for one in self.accounts.named if begin <= one.start < end]
+                movable = self.accounts.home.usually
+                before = [n for n in inside if movable(sorted(n.types), "pickupable")]
 
     def narrowed(self) -> Iterator[_Edit]:
         """Yield what takes others back: ``the salt and the pepper go there; no, only the salt does``."""
@@ -151,7 +165,9 @@ class _Predicates:
             for at in self._goes_on(one, head):
                 start = at - (self.words[at - 1] == ",")
                 modal = "" if self._is_due(self._verb(at)) else f"{self._modal(head)} "
-                yield _Edit(start, at + 1, f". {subject} {modal}")
+                doing = self._is_gerund(at, head)
+                modal = f"{self.words[head.verb]} " if doing else modal
+                yield _Edit(start, self._verb(at) if doing else at + 1, f". {subject} {modal}")
 
     def kept(self) -> Iterator[_Edit]:
         """Yield where things are kept: ``its place is the drawer``."""
@@ -194,7 +210,8 @@ class _Predicates:
     def _is_thing(self, head: Head) -> bool:
         named = not self.acts.things.isdisjoint(range(head.subject, head.verb))
         first = self.words[head.subject]
-        return (named and first in DETERMINERS | {"both", "all"}) or first in _BACK
+        bare = head.subject in self.acts.things
+        return (named and (bare or first in DETERMINERS | {"both", "all"})) or first in _BACK
 
     def _goes_on(self, one: Said, head: Head) -> Iterator[int]:
         """Yield where a further predicate of a clause is joined on."""
@@ -203,11 +220,20 @@ class _Predicates:
             own = at in others and self.acts.head(at, others[at]).mood == "told"
             if own or self.words[at] in _WAITING:
                 return
-            if self.words[at] not in ("and", "but", "then"):
+            if self.words[at] not in ("and", "but", "then", ","):
                 continue
             verb = self._verb(at)
-            if self._is_due(verb) or (self._modal(head) and self._moves(verb)):
+            if self.words[at] == ",":
+                if verb == at + 1 and self._is_due(verb):
+                    yield at
+            elif self._is_gerund(at, head) or self._is_due(verb) or (self._modal(head) and self._moves(verb)):
                 yield at
+
+    def _is_gerund(self, at: int, head: Head) -> bool:
+        """``needs washing and then hanging up``."""
+        verbs = [self._verb(head.verb), self._verb(at)]
+        doing = all(self.words[n : n + 1] and self.words[n] in gerunds() for n in verbs)
+        return self.words[head.verb] in _NEEDING and doing
 
     def _sentence_end(self, at: int) -> int:
         return next(

@@ -29,7 +29,8 @@ _REFERENCE = re.compile(
     r"(?P<sign>#\s?|[Nn][or]\.\s?)?(?P<number>\d[\d./-]*)"
 )
 _SIGN_OFF = re.compile(
-    r"(?P<mark>[.,;!?–—-]|\.\.\.|…)\s+(?:over(?:\s+and\s+out)?|out|how\s+copy|do\s+you\s+copy|acknowledge|confirm)\s*[.!?]*\s*$", re.I
+    r"(?P<mark>[.,;!?–—-]|\.\.\.|…)\s+(?:over(?:\s+and\s+out)?|out|how\s+copy|do\s+you\s+copy|acknowledge|confirm)\s*[.!?]*\s*$",
+    re.I,
 )
 _HERE = re.compile(r"(?:[A-Za-z]+ ){1,3}(?:here|calling|speaking)|this is(?: [A-Za-z]+){1,3}", re.I)
 _CHOSEN = re.compile(r"\b(?:one|either|any|whichever) of you\b", re.I)

@@ -129,9 +129,15 @@ class Accounts(Excepted):
         for at, ask in self.asked:
             begin = at + 1 + (self.words[at + 1 : at + 2] == ["that"])
             back = self.words[begin : begin + 1] in (["it"], ["one"], ["that"], ["them"])
-            spot = self.object_at(begin + 2) if back and self.words[begin + 1 : begin + 2] == ["in"] else None
+            spot = (
+                self.object_at(begin + 2)
+                if back and self.words[begin + 1 : begin + 2] == ["in"]
+                else None
+            )
             if ask.state in WARM and spot and not any(p in spot.types for p, _ in places):
-                yield from (kind for kind, state in sorted(held) if kind in spot.types and state in WARM)
+                yield from (
+                    kind for kind, state in sorted(held) if kind in spot.types and state in WARM
+                )
 
     def _made_up(self, wish: Wish, held: Pairs, places: Pairs) -> Iterator[str]:
         """Yield the parts of a wish that no word asks for."""

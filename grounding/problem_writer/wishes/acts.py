@@ -306,7 +306,10 @@ class Acts(Parts):
         """``egg cracked into the bowl``: what is to be, as people note it."""
         first, verb = part.head.subject, part.head.verb
         bare = first == part.start and first in self.things and self._names_state(first, verb)
-        some = self.words[first] in _SOME | {"one", "two", "three", "both"} or self.words[first].isdigit()
+        some = (
+            self.words[first] in _SOME | {"one", "two", "three", "both"}
+            or self.words[first].isdigit()
+        )
         apart = self.words[verb - 1] == "," and self._names_only(first, verb)
         return (bare or some or apart) and self._is_done_to(verb, part.end)
 

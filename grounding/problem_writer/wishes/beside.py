@@ -21,6 +21,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
     participles,
 )
 from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import count_of
 
@@ -29,10 +30,16 @@ _BY_WHEN = (
     ["in", "advance", "of"], ["before"], ["by"], ["when"], ["for", "when"],
 )  # fmt: skip
 _PEOPLE = word_set("i we he she they")
-_COMING = word_set("come comes get gets back return returns arrive arrives home wake wakes up am is are 'm 're 's")
+_COMING = word_set(
+    "come comes get gets back return returns arrive arrives home wake wakes up am is are 'm 're 's"
+)
 """What somebody does by when something is to be so: ``when I get home``."""
-_BACK = word_set("it them there that these those both one ones rest other others you anything everything")
-_LASTING = word_set("second seconds minute minutes hour hours moment while bit day days week ever now good sure")
+_BACK = word_set(
+    "it them there that these those both one ones rest other others you anything everything"
+)
+_LASTING = word_set(
+    "second seconds minute minutes hour hours moment while bit day days week ever now good sure"
+)
 _BRISK = word_set("going moving quick lively careful cracking")
 _NOBODY = word_set("hand itself themselves far name hook")
 """Behind ``by`` these tell how, or which."""
@@ -100,13 +107,27 @@ class _Beside:
         by = next((w for w in _BY_WHEN if self.words[at : at + len(w)] == w), None)
         if by is not None and self.words[at - 1 : at] != ["not"]:
             begin = at + len(by)
-            end = self._until(begin + (self.words[begin : begin + 1] == ["then"]), MARKS | BREAKS | JOINTS)
+            end = self._until(
+                begin + (self.words[begin : begin + 1] == ["then"]), MARKS | BREAKS | JOINTS
+            )
             return end if end > at + len(by) and self._is_idle(by, at + len(by), end) else at
+        if self.words[at] == "to" and self._is_aim(at):
+            end = self._until(at + 1, MARKS | BREAKS | JOINTS)
+            return end if self._is_idle(["for"], at + 1, end) else at
         if self.words[at] != "for" or at == 0:
             return at
         end = self._until(at + 1, MARKS | BREAKS | JOINTS | PREPOSITIONS | participles())
         behind = (at - 1 in self.things or self.words[at - 1] in _BACK) and self._is_placed(at)
         return end if behind and end > at + 1 and self._is_idle(["for"], at + 1, end) else at
+
+    def _is_aim(self, at: int) -> bool:
+        """``I need the lamp on to read``: what somebody will do, behind how or where a thing is to be."""
+        said = next((one for one in self.accounts.acts.said if one.start < at < one.end), None)
+        before, verb = self.words[at - 1], self.words[at + 1 : at + 2]
+        behind = before in ("on", "off", "open", "up") or likeness(before) or at - 1 in self.things
+        own = bool(verb) and verb[0] not in orders() | {"be", "have", "get", "go", "come", "stay"}
+        wished = said is not None and said.act == "wish"
+        return wished and bool(behind) and own and self._is_placed(at)
 
     def _is_placed(self, at: int) -> bool:
         """Return whether the clause of a word says how or where something is to be."""
@@ -133,7 +154,9 @@ class _Beside:
         if by[-1] == "when":
             return words[0] in _PEOPLE and not _COMING.isdisjoint(words[1:])
         if by == ["by"]:
-            return _NOBODY.isdisjoint(words) and not (words[0].endswith("ing") or self._is_way(start))
+            return _NOBODY.isdisjoint(words) and not (
+                words[0].endswith("ing") or self._is_way(start)
+            )
         if by == ["for"]:
             return _LASTING.isdisjoint(words) and not any(w.isdigit() or count_of(w) for w in words)
         first = self.words[start]

@@ -184,7 +184,7 @@ class Heads:
             return False
         return (
             at + 2 in self.things if after == "that" else after in OBJECTS
-        ) and not word.endswith(("s", "ing", "ed"))
+        ) and not word.endswith(("s", "ing", "ed", "ly"))
 
     def _is_subject(self, at: int, end: int) -> bool:
         """Return whether a word that may be an order's verb is a noun: ``light off``, ``set is``."""

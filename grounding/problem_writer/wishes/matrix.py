@@ -47,12 +47,14 @@ _GOOD = word_set(
 _NEEDED = word_set("important essential vital necessary imperative crucial best better preferable")
 """What is said so of what is not yet; ``it is nice that`` is said of what is."""
 _COULD = word_set("would 'd could might will 'll wo")
-_MATRIX = word_set("i we he she they it that this all what my our his her their the your where nothing")
+_MATRIX = word_set(
+    "i we he she they it that this all what my our his her their the your where nothing"
+)
 _PAST = word_set("had did was were used")
 _KNOWING = word_set("know tell see check say says said remember whether sure")
 _ASKING = word_set("ask asks asked asking wonder wondering")
 """With ``if`` these ask what is so, unless that could be."""
-_BARE = word_set("hope hoping rather wish insist suggest")
+_BARE = word_set("hope hoping rather wish insist suggest time")
 """Behind these a clause begins without ``that``."""
 _HAVING = word_set("have see find get know")
 _BACK = word_set("it they them everything these those something")
@@ -72,7 +74,10 @@ def unwrapped(text: str, home: Home) -> str:
     for begin, end in sentences(accounts.words):
         edits += _Matrix(accounts, begin, end).edits()
     for start, stop, instead in sorted(edits, reverse=True):
-        first, last = accounts.tokens[start].start, accounts.tokens[stop - 1].end if stop > start else None
+        first, last = (
+            accounts.tokens[start].start,
+            accounts.tokens[stop - 1].end if stop > start else None,
+        )
         if last is None:
             text = f"{text[:first]}{instead} {text[first:]}"
         else:
@@ -127,20 +132,25 @@ class _Matrix:
         if last in ("that", "if", "when"):
             could = verb is not None and self.words[verb] in _COULD | {"can"}
             return before not in _ASKING or (last == "that") or could
-        return last in _BARE and verb is not None and self.words[verb] in MODALS | _BE
+        bare = last in _BARE and verb is not None
+        return bare and (last == "time" or self.words[verb] in MODALS | _BE)
 
     def _names(self, matrix: list[str]) -> bool:
         """``I'd like to have``, ``we should be glad of``, ``nothing would please me more than``."""
         *_, before, last = matrix
         than = matrix[0] == "nothing" and last == "than"
-        return than or last == "welcome" or (before, last) == ("glad", "of") or (
-            before == "to" and last in _HAVING
-        )
+        with_it = last == "with" and not _GOOD.isdisjoint(matrix)
+        having = before == "to" and last in _HAVING
+        return than or with_it or having or last == "welcome" or (before, last) == ("glad", "of")
 
     def _fronted(self) -> Iterator[tuple[int, int, str]]:
         """``if the pillow could be moved to the chair, I'd sit better``: that is what is wanted."""
         at = self._start_of(self.begin)
-        verb = self._verb(at + 1) if self.words[at] == "if" and self._subject(at + 1) > at + 1 else None
+        verb = (
+            self._verb(at + 1)
+            if self.words[at] == "if" and self._subject(at + 1) > at + 1
+            else None
+        )
         mark = next((n for n in range(at, self.end - 2) if self.words[n] == ","), None)
         if verb is None or mark is None or mark < verb:
             return
@@ -180,6 +190,8 @@ class _Matrix:
 
     def _names_wish(self, matrix: list[str]) -> bool:
         """``what I need is``, ``the plan is``."""
+        if "time" in matrix and not {"high", "about"}.isdisjoint(matrix):
+            return True
         cleft = matrix[0] in ("what", "all") and not (_WANTING | {"happen"}).isdisjoint(matrix)
         where = matrix[0] == "where"
         return (cleft or not _WISHES.isdisjoint(matrix)) and not where

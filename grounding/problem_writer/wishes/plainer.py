@@ -36,7 +36,7 @@ def plainer(text: str, home: Home) -> str:
     if unclear:
         raise Unclear(unclear)
     text = known["overdue"].sub(" should", known["bother"].sub(_undone, text))
-    text = known["all_of_some"].sub(r"\g<before>those", known["particle"].sub(r"\g<goes> ", text))
+    text = known["all_of_some"].sub(r"\g<before>those", text)
     text = known["whatever"].sub("everything ", known["bound"].sub(r"\g<be> going to", text))
     text = spelled_out(without_aims(unwrapped(text, home), home), home)
     text = turned(known["save_for"].sub("except ", text), home)
@@ -45,15 +45,13 @@ def plainer(text: str, home: Home) -> str:
     text = put_right(
         text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
     )
-    text = known["any_one"].sub(r"\g<first>", known["uncut"].sub(r"don't slice \g<what>", text))
+    text = known["uncut"].sub(r"don't slice \g<what>", text)
     text = known["topic"].sub(lambda found: _of_topic(found, home), text)
     text = known["watered"].sub(r"wash \g<what>", text)
-    text = known["reminding"].sub("", text)
     text = known["left_over"].sub(r"\g<before>\g<none> ", text)
     text = known["meant_for"].sub(lambda found: _goes_there(found, home), text)
     text = known["drink"].sub(lambda found: _filled(found, home), text)
     text = known["using"].sub(lambda found: _used(found, home), text)
-    text = known["standing"].sub(r"\g<what>", text)
     text = with_own_switches(remaining(text, home), home)
     text = _in_time(unframed(_done_in(text, home), robots), home)
     text = known["once_done"].sub(

@@ -226,7 +226,11 @@ class _Predicates:
             if self.words[at] == ",":
                 if verb == at + 1 and self._is_due(verb):
                     yield at
-            elif self._is_gerund(at, head) or self._is_due(verb) or (self._modal(head) and self._moves(verb)):
+            elif (
+                self._is_gerund(at, head)
+                or self._is_due(verb)
+                or (self._modal(head) and self._moves(verb))
+            ):
                 yield at
 
     def _is_gerund(self, at: int, head: Head) -> bool:

@@ -113,6 +113,8 @@ class Where(Demands):
     def _between(self, one: Named, place: Named, between: frozenset[str]) -> list[str]:
         """Return the words between a thing and a place; ``that's out`` of those before ``in`` say little."""
         words = [w for w in self.words[one.end : place.start] if w not in DETERMINERS]
+        if words[1:2] == ["and"] and likeness(words[0]):  # ``the potato baked and on a plate``
+            words = words[2:]
         words = (
             words[1:]
             if len(words) > 1 and likeness(words[0]) and words[0] not in _AWAY | IN | OUT

@@ -18,6 +18,7 @@ from commonground.grounding.problem_writer.wishes.heads import orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.problem_writer.wishes.matrix import unwrapped
+from commonground.grounding.problem_writer.wishes.moot import unconditional
 from commonground.grounding.problem_writer.wishes.passives import active, gerunds
 from commonground.grounding.problem_writer.wishes.predicates import spelled_out
 from commonground.grounding.problem_writer.wishes.remaining import remaining
@@ -38,7 +39,7 @@ def plainer(text: str, home: Home) -> str:
     text = known["overdue"].sub(" should", known["bother"].sub(_undone, text))
     text = known["all_of_some"].sub(r"\g<before>those", text)
     text = known["whatever"].sub("everything ", known["bound"].sub(r"\g<be> going to", text))
-    text = spelled_out(without_aims(unwrapped(text, home), home), home)
+    text = spelled_out(unconditional(without_aims(unwrapped(text, home), home), home), home)
     text = turned(known["save_for"].sub("except ", text), home)
     text = known["ranked"].sub(lambda found: _by_rank(found, robots), text)
     text = BY_THE_WAY.sub("I know", thought_better(text, home))

@@ -21,10 +21,10 @@ def turned(text: str, home: Home) -> str:
     """Return a text in which turns of phrase are said as orders, or as what goes where."""
     known = wordings()
     text = known["hence"].sub(r"\g<mark> so ", known["asked_you"].sub("please ", text))
-    text = known["item"].sub(_new_item, text)
     text = known["assigned"].sub(lambda found: _assigned(found, home), text)
     text = known["will_do"].sub(lambda found: _will_do(found, home), text)
     text = known["noted"].sub(lambda found: _noted(found, home), text)
+    text = known["item"].sub(_new_item, text)
     text = known["where_is"].sub(lambda found: _that_one(found, home), text)
     text = known["which_is"].sub(lambda found: _told_of(found, home), text)
     text = known["whoever"].sub(_by_anyone, text)

@@ -16,6 +16,7 @@ from commonground.grounding.problem_writer.wishes.demands import (
     Demands,
     Named,
 )
+from commonground.grounding.problem_writer.wishes.heads import participles
 from commonground.grounding.problem_writer.wishes.home import TRASH, WORK
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.words.nouns import words_of as listed
@@ -113,7 +114,7 @@ class Where(Demands):
     def _between(self, one: Named, place: Named, between: frozenset[str]) -> list[str]:
         """Return the words between a thing and a place; ``that's out`` of those before ``in`` say little."""
         words = [w for w in self.words[one.end : place.start] if w not in DETERMINERS]
-        if words[1:2] == ["and"] and likeness(words[0]):  # ``the potato baked and on a plate``
+        if words[1:2] == ["and"] and (likeness(words[0]) or words[0] in participles()):  # ``the potato baked and on a plate``
             words = words[2:]
         words = (
             words[1:]
@@ -140,7 +141,7 @@ class Where(Demands):
             wanted = {(p, k) for p in place.types for t in one.types for k in (t, t + SLICED)}
             if wanted & places or self.is_there(one, place) or self._by_chain(wanted, places):
                 continue
-            if put & one.types or used & place.types:
+            if (put | used) & one.types or used & place.types:
                 yield self.said(place)
 
     def _expected(self, held: Pairs) -> Iterator[tuple[Named, Named]]:

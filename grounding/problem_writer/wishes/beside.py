@@ -74,7 +74,7 @@ class _Beside:
         return found
 
     def _urging(self) -> Iterator[Said]:
-        """Yield what only urges, before anything is asked for: ``come on``, ``hurry up``, ``break, break``."""
+        """Yield what only urges, before anything is asked for: ``come on``, ``break, break``."""
         every = self.accounts.acts.said
         for one, after in pairwise(every):
             words = self.words[one.start : one.end]

@@ -32,9 +32,6 @@ _DOUSING = frozenset(
     listed("put turn turned blow blown snuff go goes light lights lamp lamps candle candles")
 )
 _LIKENESSES = [[a, b] for a in ("as", "like") for b in ("a", "an")]
-_WHOLE = frozenset(listed("everything all contents"))
-_INTO = frozenset(listed("in into inside on onto"))
-_AWAY = frozenset(listed("away back out off up elsewhere"))
 _NONE = frozenset(listed("no neither none"))
 _WANTED = frozenset(listed("need want like wish"))
 _NEAR = 4
@@ -135,7 +132,7 @@ class Demands:
         """Return whether a word is denied, or tells what something is like."""
         denied = at in self.denied and self.words[at] != "nothing"
         told = self._describes(at, 1) or self._is_compound(at)
-        return denied or told or self._is_of_other(at) or self._goes_in(at)
+        return denied or told or self._is_of_other(at)
 
     def _names_next(self, at: int) -> bool:
         """Return whether a phrase for a thing follows: ``laptop on bed`` puts it there."""
@@ -150,13 +147,6 @@ class Demands:
     def _goes_out(self, at: int) -> bool:
         """Return whether ``out`` is said of what burns or shines: ``blow it out``."""
         return not _DOUSING.isdisjoint(self.words[max(at - 4, 0) : at])
-
-    def _goes_in(self, at: int) -> bool:
-        """Return whether a word says that all is put into something, which is not emptied by that."""
-        put = self.words[at] in _WHOLE and at > 0 and self.words[at - 1] in _putting()
-        end = next((n for n in range(at, len(self.words)) if self.words[n] in SEPARATING), None)
-        behind = self.words[at + 1 : end]
-        return put and not _INTO.isdisjoint(behind[:1]) and _AWAY.isdisjoint(behind)
 
     def _named(self) -> Iterator[Named]:
         for start, end in self._nouns():
@@ -226,6 +216,10 @@ class Demands:
             if size == 1 and self._is_the_noun(at):
                 return 1, ""
             state = (size == 1 and self._split(at)) or state
+            begin = at + size
+            there = self.words[at:begin] == ["put", "on"] and self.words[at - 1] in ("be", "get")
+            if there and (begin in self._of_noun or self._names_next(begin - 1)):
+                return 1, ""  # ``it should be put on the desk``
             if state and not (loose and _OBJECTS.isdisjoint(self.words[at + 1 : at + 2])):
                 return size, "" if self._describes(at, size) else state
         return 1, self._likeness(at)
@@ -328,13 +322,6 @@ def state_verbs() -> dict[str, str]:
             for form in verb_forms(base):
                 found[f"{form} {rest}".strip()] = state
     return found
-
-
-@cache
-def _putting() -> frozenset[str]:
-    """Return all forms of the verbs that put something somewhere."""
-    verbs = (verb for verb in command_words().verbs["put"] if " " not in verb)
-    return frozenset(form for verb in verbs for form in verb_forms(verb))
 
 
 @cache

@@ -344,3 +344,15 @@ def participles() -> frozenset[str]:
     known = (*irregular_verbs(), *orders())
     forms = ((w, f) for base in known for w, fs in verb_forms(base).items() for f in fs)
     return frozenset(word for word, form in forms if form == "participle")
+
+
+@cache
+def gerunds() -> dict[str, str]:
+    """Return the verbs that orders begin with by their participles and gerunds."""
+    forms = (
+        (w, form, base)
+        for base in (*orders(), "raise", "lower")
+        for w, fs in verb_forms(base).items()
+        for form in fs
+    )
+    return {w: base for w, form, base in forms if form in ("gerund", "participle")} | ordered()

@@ -1,7 +1,7 @@
 """Wishes that a main clause only introduces: ``what I need is the egg cooked``, ``it would be good if …``.
 
-Who wants something, and how gladly, is said before it in many ways; what they all have in common is that such a
-clause names no thing of the house, and that a clause about one depends on it. That clause is the wish.
+Who wants something, and how gladly, is said before it in many ways; what they all have in common is that such
+a clause names no thing of the house, and that a clause about one depends on it. That clause is the wish.
 """
 
 from __future__ import annotations
@@ -28,21 +28,22 @@ from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.verbs import guessed_lemma, irregular_verbs, verb_forms
 
 _WANTING = word_set(
-    "want wants wanted need needs needed wish wishes wishing hope hopes hoping hoped like love prefer rather "
-    "appreciate ask asks asking asked request requests requesting insist insists suggest propose expect expects "
-    "expecting beg wonder wondering require requires fancy desire recommend after obliged grateful glad thankful "
-    "pleased happy delighted matters happen"
+    "want wants wanted need needs needed wish wishes wishing hope hopes hoping hoped like love prefer "
+    "rather appreciate ask asks asking asked request requests requesting insist insists suggest propose "
+    "expect expects expecting beg wonder wondering require requires fancy desire recommend after "
+    "obliged grateful glad thankful pleased happy delighted matters happen"
 )
 """Verbs and moods of who wants something."""
 _WISHES = word_set(
-    "wish request desire plan idea aim goal task job point thing order orders instruction instructions preference "
-    "hope rule arrangement upshot dream favor favour suggestion priority requirement"
+    "wish request desire plan idea aim goal task job point thing order orders instruction instructions "
+    "preference hope rule arrangement upshot dream favor favour suggestion priority requirement"
 )
 """What a wish is called: ``the plan is that …``."""
 _GOOD = word_set(
-    "good nice lovely great best better important essential vital helpful kind wonderful fine ideal perfect "
-    "marvelous marvellous brilliant fantastic super splendid necessary imperative preferable handy useful "
-    "happier easier nicer safer delightful sensible wise swell awesome cool amazing crucial sweet neat grand welcome decent"
+    "good nice lovely great best better important essential vital helpful kind wonderful fine ideal "
+    "perfect marvelous marvellous brilliant fantastic super splendid necessary imperative preferable "
+    "handy useful happier easier nicer safer delightful sensible wise swell awesome cool amazing "
+    "crucial sweet neat grand welcome decent"
 )
 _NEEDED = word_set("important essential vital necessary imperative crucial best better preferable")
 """What is said so of what is not yet; ``it is nice that`` is said of what is."""
@@ -50,12 +51,12 @@ _COULD = word_set("would 'd could might will 'll wo")
 _MATRIX = word_set(
     "i we he she they it that this all what my our his her their the your where nothing"
 )
-_PAST = word_set("had did was were used")
 _KNOWING = word_set("know tell see check say says said remember whether sure")
 _ASKING = word_set("ask asks asked asking wonder wondering")
 """With ``if`` these ask what is so, unless that could be."""
 _BARE = word_set("hope hoping rather wish insist suggest time")
 """Behind these a clause begins without ``that``."""
+_THAT = ("that", "if", "when")
 _HAVING = word_set("have see find get know")
 _BACK = word_set("it they them everything these those something")
 _EITHER = word_set("both all either neither each")
@@ -104,7 +105,7 @@ class _Matrix:
         return [(start, at, ""), *edits] if edits else []
 
     def _introduced(self) -> Iterator[tuple[int, int, bool]]:
-        """Yield where a main clause begins, where what it introduces does, and whether that has a finite verb."""
+        """Yield where a main clause begins, and what it introduces, and whether that has a finite verb."""
         for at in range(self.begin + 1, self.end):
             start = self._start(at)
             matrix = self.words[start:at]
@@ -112,7 +113,9 @@ class _Matrix:
             if named or not 1 < len(matrix) <= _MOST or matrix[0] not in _MATRIX:
                 continue
             last = matrix[-1]
-            cleft = last in _BE and self._names_wish(matrix) and self.words[at] != "that"
+            if self.words[at] == "that" and last not in _THAT:
+                continue
+            cleft = last in _BE and self._names_wish(matrix)
             some = cleft and self.words[at] in ("a", "an", "some")
             if not self._wants(matrix) or (self._subject(at) == at and not some):
                 continue
@@ -129,11 +132,12 @@ class _Matrix:
         """Return whether a clause ends with what introduces one with a verb: ``that``, ``if``, ``I hope``."""
         *_, before, last = matrix
         verb = self._verb(at)
-        if last in ("that", "if", "when"):
+        if last in _THAT:
             could = verb is not None and self.words[verb] in _COULD | {"can"}
             return before not in _ASKING or (last == "that") or could
-        bare = last in _BARE and verb is not None
-        return bare and (last == "time" or self.words[verb] in MODALS | _BE)
+        if last not in _BARE or verb is None:
+            return False
+        return last == "time" or self.words[verb] in MODALS | _BE
 
     def _names(self, matrix: list[str]) -> bool:
         """``I'd like to have``, ``we should be glad of``, ``nothing would please me more than``."""
@@ -197,7 +201,7 @@ class _Matrix:
         return (cleft or not _WISHES.isdisjoint(matrix)) and not where
 
     def _subject(self, at: int) -> int:
-        """Return where a thing that is named at a word ends, or what stands for one; the word if none does."""
+        """Return where a thing that is named at a word ends, or what stands for one; else the word."""
         if self.words[at] in ("its", "their") and self.words[at + 1 : at + 2] != []:
             return at + 2
         both = self.words[at] in _EITHER

@@ -1,4 +1,4 @@
-"""A command in plainer words, before any reader takes it: frames, complaints, machines and what they do."""
+"""A command in plainer words, before any reader takes it: frames, machines and what they do."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ from commonground.grounding.language.told import BY_THE_WAY
 from commonground.grounding.meaning import Thing, things_in
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.beside import without_aims
-from commonground.grounding.problem_writer.wishes.complaints import Complaints
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, state_verbs
-from commonground.grounding.problem_writer.wishes.heads import orders
+from commonground.grounding.problem_writer.wishes.heads import gerunds, orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.problem_writer.wishes.matrix import unwrapped
-from commonground.grounding.problem_writer.wishes.moot import unconditional
-from commonground.grounding.problem_writer.wishes.passives import active, gerunds
 from commonground.grounding.problem_writer.wishes.predicates import spelled_out
 from commonground.grounding.problem_writer.wishes.remaining import remaining
 from commonground.grounding.problem_writer.wishes.second_thoughts import thought_better
@@ -39,7 +36,7 @@ def plainer(text: str, home: Home) -> str:
     text = known["overdue"].sub(" should", known["bother"].sub(_undone, text))
     text = known["all_of_some"].sub(r"\g<before>those", text)
     text = known["whatever"].sub("everything ", known["bound"].sub(r"\g<be> going to", text))
-    text = spelled_out(unconditional(without_aims(unwrapped(text, home), home), home), home)
+    text = spelled_out(without_aims(unwrapped(text, home), home), home)
     text = turned(known["save_for"].sub("except ", text), home)
     text = known["ranked"].sub(lambda found: _by_rank(found, robots), text)
     text = BY_THE_WAY.sub("I know", thought_better(text, home))
@@ -65,12 +62,11 @@ def plainer(text: str, home: Home) -> str:
             text = known["toasted"].sub(r"\g<the> bread", text)
     mug = "mug" if home.present(["Mug"]) else "cup"
     text = known["coffee"].sub(lambda found: f"make coffee{found['where'] or f' in a {mug}'}", text)
-    text = known["by_tool"].sub(lambda found: _by_hand(found, home), active(Accounts(text, home)))
+    text = known["by_tool"].sub(lambda found: _by_hand(found, home), text)
     text = known["moved"].sub(lambda found: _opened(found, home), text)
     accounts = Accounts(text, home)
     text = _in_turn(text, accounts)
-    accounts = Accounts(text, home)
-    return Complaints(text, accounts).cure() or text
+    return text
 
 
 def _in_time(text: str, home: Home) -> str:

@@ -1,7 +1,7 @@
 """Each thing that is said of a subject as a sentence of its own: ``the egg is old and may go in the bin``.
 
-What a command wants of a thing stands behind other things that are told of it, in a clause that hangs on its
-name (``the plate, which needs washing``), or in a noun (``its place is the drawer``).
+What a command wants of a thing stands behind other things that are told of it, or in a clause that hangs on
+its name (``the plate, which needs washing``).
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from commonground.grounding.problem_writer.wishes.heads import (
     HOLDING,
     PREPOSITIONS,
     Head,
+    gerunds,
     orders,
     sentences,
 )
 from commonground.grounding.problem_writer.wishes.home import Home
-from commonground.grounding.problem_writer.wishes.passives import gerunds
 from commonground.grounding.words.nouns import word_set
 
 _DUE = word_set(
@@ -40,10 +40,6 @@ _WAY = PREPOSITIONS | word_set("away back out down up off over")
 _WAITING = HOLDING - word_set("that which who whose where")
 _MOST = 9
 """No subject has more words."""
-_PLACES = word_set("place home spot")
-_ONLY = word_set("only just")
-_OWN = word_set("its their")
-_WHERE = word_set("in on under inside")
 
 
 class _Edit(NamedTuple):
@@ -58,7 +54,7 @@ class _Edit(NamedTuple):
 def spelled_out(text: str, home: Home) -> str:
     """Return a text in which what is wanted of a thing is a sentence with that as its subject."""
     own = _Predicates
-    for way in (own.elided, own.narrowed, own.hanging, own.alike, own.joined, own.kept):
+    for way in (own.elided, own.hanging, own.alike, own.joined):
         accounts = Accounts(text, home)
         text = _edited(accounts, sorted(way(_Predicates(accounts))))
     return text
@@ -97,30 +93,6 @@ class _Predicates:
                 inside = [one for one in self.accounts.named if begin <= one.start < end]
                 movable = self.accounts.home.usually
                 before = [n for n in inside if movable(sorted(n.types), "pickupable")]
-
-    def narrowed(self) -> Iterator[_Edit]:
-        """Yield what takes others back: ``the salt and the pepper go there; no, only the salt does``."""
-        for said in self.acts.said:
-            only = next((n for n in range(said.start, said.end) if self.words[n] in _ONLY), None)
-            one = self.accounts.object_at(only + 1) if only is not None else None
-            if only is None or one is None or one.end != said.end - 1:
-                continue
-            begin = max((n + 1 for n in range(only) if self.words[n] in ENDS), default=0)
-            named = any(begin <= each.start < only for each in self.accounts.named)
-            subject = self._subject_with(one, begin)
-            if self.words[one.end] in AUXILIARIES and subject and not named:
-                yield _Edit(*subject, f" the {self._said(one)}")
-                marked = self.words[said.end : said.end + 1] in ([","], [";"])
-                yield _Edit(begin, said.end + marked, " ")
-
-    def _subject_with(self, one: Named, end: int) -> tuple[int, int] | None:
-        """Return where the last subject begins and ends that lists a thing with others."""
-        for said in reversed([each for each in self.acts.said if each.end <= end]):
-            head = self.acts.head(said.start, said.end)
-            listed = [n for n in self.accounts.named if head.subject <= n.start < head.verb]
-            if head.mood == "told" and len(listed) > 1 and any(n.types & one.types for n in listed):
-                return head.subject, head.verb
-        return None
 
     def alike(self) -> Iterator[_Edit]:
         """Yield what is said of one more thing by ``so does the lamp`` as said of that."""
@@ -168,18 +140,6 @@ class _Predicates:
                 doing = self._is_gerund(at, head)
                 modal = f"{self.words[head.verb]} " if doing else modal
                 yield _Edit(start, self._verb(at) if doing else at + 1, f". {subject} {modal}")
-
-    def kept(self) -> Iterator[_Edit]:
-        """Yield where things are kept: ``its place is the drawer``."""
-        for at in range(len(self.words) - 3):
-            own, place, verb = self.words[at : at + 3]
-            where = at + 3 + (self.words[at + 3] in _WHERE)
-            spot = self.accounts.object_at(where)
-            if own in _OWN and place in _PLACES and verb in ("is", "'s") and spot:
-                inside = self.accounts.home.usually(sorted(spot.types), "openable")
-                how = self.words[at + 3] if where > at + 3 else "in" if inside else "on"
-                they = "They go" if own == "their" else "It goes"
-                yield _Edit(at, where, f" {they} {how} ")
 
     def _ends(self, start: int) -> int:
         """Return where what hangs on a name ends: at the next mark."""
@@ -237,7 +197,8 @@ class _Predicates:
         """``needs washing and then hanging up``."""
         verbs = [self._verb(head.verb), self._verb(at)]
         doing = all(self.words[n : n + 1] and self.words[n] in gerunds() for n in verbs)
-        return self.words[head.verb] in _NEEDING and doing
+        first = self.words[at - 1 : at + 1] != ["and", "then"]
+        return first and self.words[head.verb] in _NEEDING and doing
 
     def _sentence_end(self, at: int) -> int:
         return next(

@@ -1,4 +1,4 @@
-"""Turns of phrase that ask for something, as orders: ``we'll have the pen there``, ``soap: onto the shelf``."""
+"""Turns of phrase that ask for something, as orders: ``we'll have the pen there``, ``soap: on the shelf``."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def turned(text: str, home: Home) -> str:
     text = known["assigned"].sub(lambda found: _assigned(found, home), text)
     text = known["will_do"].sub(lambda found: _will_do(found, home), text)
     text = known["noted"].sub(lambda found: _noted(found, home), text)
-    text = known["item"].sub(_new_item, text)
+    text = known["noted"].sub(lambda found: _noted(found, home), known["item"].sub(_new_item, text))
     text = known["where_is"].sub(lambda found: _that_one(found, home), text)
     text = known["which_is"].sub(lambda found: _told_of(found, home), text)
     text = known["whoever"].sub(_by_anyone, text)
@@ -50,7 +50,9 @@ def _assigned(found: re.Match[str], home: Home) -> str:
     here, movable = _holds(found["noun"], home), home.nouns.named(found["topic"].lower())
     if not here or movable is None or not home.usually(movable.types, "pickupable"):
         return found[0]
-    return f"{found['before']}{found['topic']} goes {_into(found['noun'], home)} the {found['noun']}"
+    return (
+        f"{found['before']}{found['topic']} goes {_into(found['noun'], home)} the {found['noun']}"
+    )
 
 
 def _will_do(found: re.Match[str], home: Home) -> str:

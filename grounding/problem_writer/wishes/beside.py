@@ -111,14 +111,15 @@ class _Beside:
                 begin + (self.words[begin : begin + 1] == ["then"]), MARKS | BREAKS | JOINTS
             )
             return end if end > at + len(by) and self._is_idle(by, at + len(by), end) else at
-        if self.words[at] == "to" and self._is_aim(at):
-            end = self._until(at + 1, MARKS | BREAKS | JOINTS)
-            return end if self._is_idle(["for"], at + 1, end) else at
-        if self.words[at] != "for" or at == 0:
-            return at
-        end = self._until(at + 1, MARKS | BREAKS | JOINTS | PREPOSITIONS | participles())
-        behind = (at - 1 in self.things or self.words[at - 1] in _BACK) and self._is_placed(at)
-        return end if behind and end > at + 1 and self._is_idle(["for"], at + 1, end) else at
+        ends = MARKS | BREAKS | JOINTS
+        if self.words[at] == "for":
+            ends |= PREPOSITIONS | participles()
+            aims = at > 0 and (at - 1 in self.things or self.words[at - 1] in _BACK)
+            aims = aims and self._is_placed(at)
+        else:
+            aims = self.words[at] == "to" and self._is_aim(at)
+        end = self._until(at + 1, ends) if aims else at
+        return end if end > at + 1 and self._is_idle(["for"], at + 1, end) else at
 
     def _is_aim(self, at: int) -> bool:
         """``I need the lamp on to read``: what somebody will do, behind how or where a thing is to be."""
@@ -146,10 +147,9 @@ class _Beside:
 
     def _is_idle(self, by: list[str], start: int, end: int) -> bool:
         """Return whether words name nothing of the house, stand for none of it, and say nothing of it."""
-        words = self.words[start:end]
-        if any(n in self.things for n in range(start, end)) or not _BACK.isdisjoint(words):
-            return False
-        if any(start <= n < end for n, _ in self.accounts.asked) or "to" in words:
+        words, places = self.words[start:end], {*range(start, end)}
+        of_house = self.things & places or places & {n for n, _ in self.accounts.asked}
+        if of_house or not _BACK.isdisjoint(words) or "to" in words:
             return False
         if by[-1] == "when":
             return words[0] in _PEOPLE and not _COMING.isdisjoint(words[1:])
@@ -158,10 +158,14 @@ class _Beside:
                 words[0].endswith("ing") or self._is_way(start)
             )
         if by == ["for"]:
-            return _LASTING.isdisjoint(words) and not any(w.isdigit() or count_of(w) for w in words)
+            return _LASTING.isdisjoint(words) and not any(map(_counts, words))
         first = self.words[start]
         return first not in orders() and not first.endswith("ing")
 
     def _is_way(self, at: int) -> bool:
         """``by the window``: a place of no house is none that something can be put by, and is asked about."""
         return self.words[at] in ("the", "a", "my", "our", "robot")
+
+
+def _counts(word: str) -> bool:
+    return word.isdigit() or count_of(word) is not None

@@ -208,7 +208,7 @@ class Demands:
 
     def state_at(self, at: int) -> tuple[int, str]:
         """Return how many words at a place ask for a state, and for which; one and none where none does."""
-        if at in self._of_noun or self._is_compound(at):
+        if at in self._of_noun or self._is_compound(at) or self._is_put_there(at):
             return 1, ""
         for size in (4, 3, 2, 1):
             state = state_verbs().get(" ".join(self.words[at : at + size]), "")
@@ -216,13 +216,14 @@ class Demands:
             if size == 1 and self._is_the_noun(at):
                 return 1, ""
             state = (size == 1 and self._split(at)) or state
-            begin = at + size
-            there = self.words[at:begin] == ["put", "on"] and self.words[at - 1] in ("be", "get")
-            if there and (begin in self._of_noun or self._names_next(begin - 1)):
-                return 1, ""  # ``it should be put on the desk``
             if state and not (loose and _OBJECTS.isdisjoint(self.words[at + 1 : at + 2])):
                 return size, "" if self._describes(at, size) else state
         return 1, self._likeness(at)
+
+    def _is_put_there(self, at: int) -> bool:
+        """``it should be put on the desk``: that turns nothing on."""
+        put = self.words[at - 1 : at + 2] in (["be", "put", "on"], ["get", "put", "on"])
+        return put and self._names_next(at + 1)
 
     def _split(self, at: int) -> str:
         """Return the state that a verb asks for whose second word is behind its object: ``shut it off``."""

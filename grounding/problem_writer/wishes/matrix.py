@@ -109,15 +109,12 @@ class _Matrix:
         for at in range(self.begin + 1, self.end):
             start = self._start(at)
             matrix = self.words[start:at]
-            named = any(map(self._named_at, range(start, at)))
-            if named or not 1 < len(matrix) <= _MOST or matrix[0] not in _MATRIX:
+            if not self._introduces(start, at) or not self._wants(matrix):
                 continue
             last = matrix[-1]
-            if self.words[at] == "that" and last not in _THAT:
-                continue
             cleft = last in _BE and self._names_wish(matrix)
             some = cleft and self.words[at] in ("a", "an", "some")
-            if not self._wants(matrix) or (self._subject(at) == at and not some):
+            if self._subject(at) == at and not some:
                 continue
             if cleft:
                 yield start, at, self.words[self._verb(at) or at] in MODALS | _BE
@@ -127,6 +124,12 @@ class _Matrix:
                 yield start, at, False
             elif last == "for" and self._to(at):
                 yield start, at, True
+
+    def _introduces(self, start: int, at: int) -> bool:
+        """Return whether words may be a main clause: few, of a person or of nothing, and of no thing."""
+        named = any(map(self._named_at, range(start, at)))
+        that = self.words[at] == "that" and self.words[at - 1] not in _THAT
+        return not (named or that) and 1 < at - start <= _MOST and self.words[start] in _MATRIX
 
     def _joins(self, matrix: list[str], at: int) -> bool:
         """Return whether a clause ends with what introduces one with a verb: ``that``, ``if``, ``I hope``."""
@@ -243,11 +246,7 @@ class _Matrix:
             if verb is not None and _base(self.words[verb]):
                 yield at, verb + 1, _base(self.words[verb])
             return
-        subjects = [at]
-        for n in range(at + 2, self.end - 1):
-            joint = self.words[n - 1] == "and" or self.words[n - 2 : n] == ["and", "that"]
-            if joint and self._subject(n) > n and self._verb(n) is not None:
-                subjects.append(n)
+        subjects = [at, *(n for n in range(at + 2, self.end - 1) if self._is_further(n))]
         done = at
         for subject in subjects:
             verb = self._to_verb(subject) or self._verb(subject)
@@ -258,6 +257,11 @@ class _Matrix:
             done = verb
             stop = next((s for s in subjects if s > subject), self.end)
             yield from self._joined(verb, stop)
+
+    def _is_further(self, at: int) -> bool:
+        """``and that the mug is there``."""
+        joint = self.words[at - 1] == "and" or self.words[at - 2 : at] == ["and", "that"]
+        return joint and self._subject(at) > at and self._verb(at) is not None
 
     def _to_verb(self, at: int) -> int | None:
         """``for the egg to be cooked``."""

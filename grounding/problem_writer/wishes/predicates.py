@@ -183,14 +183,9 @@ class _Predicates:
             if self.words[at] not in ("and", "but", "then", ","):
                 continue
             verb = self._verb(at)
-            if self.words[at] == ",":
-                if verb == at + 1 and self._is_due(verb):
-                    yield at
-            elif (
-                self._is_gerund(at, head)
-                or self._is_due(verb)
-                or (self._modal(head) and self._moves(verb))
-            ):
+            due = self._is_due(verb) and (self.words[at] != "," or verb == at + 1)
+            moved = self.words[at] != "," and bool(self._modal(head)) and self._moves(verb)
+            if due or moved or self._is_gerund(at, head):
                 yield at
 
     def _is_gerund(self, at: int, head: Head) -> bool:

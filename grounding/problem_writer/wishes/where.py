@@ -111,10 +111,7 @@ class Where(Demands):
     def _between(self, one: Named, place: Named, between: frozenset[str]) -> list[str]:
         """Return the words between a thing and a place; ``that's out`` of those before ``in`` say little."""
         words = [w for w in self.words[one.end : place.start] if w not in DETERMINERS]
-        if words[1:2] == ["and"] and (
-            likeness(words[0]) or words[0] in participles()
-        ):  # ``the potato baked and on a plate``
-            words = words[2:]
+        words = _behind_state(words)
         words = (
             words[1:]
             if len(words) > 1 and likeness(words[0]) and words[0] not in _AWAY | IN | OUT
@@ -338,3 +335,9 @@ class Where(Demands):
         moved = {thing.removesuffix(SLICED) for _, thing in places} - named
         if len(moved) > 1 and _ALL.isdisjoint(self.words):
             yield from sorted(moved)
+
+
+def _behind_state(words: list[str]) -> list[str]:
+    """Return words without how a thing is to be besides: ``the potato baked and on a plate``."""
+    state = words[1:2] == ["and"] and (likeness(words[0]) or words[0] in participles())
+    return words[2:] if state else words

@@ -28,7 +28,10 @@ _REFERENCE = re.compile(
     r"(?:(?P<label>[A-Za-z]{2,}(?: [A-Za-z]{2,})?)[ ./:-]{0,2})?"
     r"(?P<sign>#\s?|[Nn][or]\.\s?)?(?P<number>\d[\d./-]*)"
 )
-_SIGN_OFF = re.compile(r"(?P<mark>[.,;!?–—-]|\.\.\.|…)\s+over(?:\s+and\s+out)?\s*[.!]*\s*$", re.I)
+_SIGN_OFF = re.compile(
+    r"(?P<mark>[.,;!?–—-]|\.\.\.|…)\s+(?:over(?:\s+and\s+out)?|out|how\s+copy|do\s+you\s+copy|acknowledge|confirm)\s*[.!?]*\s*$",
+    re.I,
+)
 _HERE = re.compile(r"(?:[A-Za-z]+ ){1,3}(?:here|calling|speaking)|this is(?: [A-Za-z]+){1,3}", re.I)
 _CHOSEN = re.compile(r"\b(?:one|either|any|whichever) of you\b", re.I)
 _PERSON = re.compile(

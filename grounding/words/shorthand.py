@@ -16,6 +16,7 @@ _SIGNS: Sequence[tuple[re.Pattern[str], str]] = [
         (r"\s*(?:>=|≥)\s*(?=\d)", " at least "), (r"\s*(?:<=|≤)\s*(?=\d)", " at most "),
         (r"\s*>\s*(?=\d)", " more than "), (r"\s*<\s*(?=\d)", " fewer than "),
         (r"(?<=\w)\s+[+&]\s+(?=\w)", " and "), (r"\bw/\s*(?=\w)", "with "),
+        ("\\s*[\U0001f300-\U0001faff]+\\s+(?=[^\\W_])", ". "),
         (r"(?<=\s)[-−](?=\d)", "minus "), (r"\b1(?=\s+of\b)", "one"),
     )
 ]  # fmt: skip

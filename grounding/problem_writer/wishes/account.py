@@ -52,7 +52,6 @@ _SAME = {
 """States that do as well."""
 _GOING = frozenset(listed("go goes belong belongs"))
 _FANCYING = frozenset(listed("would 'd might could wonder mind see check"))
-_LEAVING = frozenset(listed("leave leaving left"))
 _MINDING = frozenset(listed("mind care bothered fussed matter matters"))
 _ITS = frozenset(["it", "them"])
 _THERE = frozenset(listed("it there here them"))
@@ -96,10 +95,9 @@ class Accounts(Excepted):
             *self._moved_on(places, last),
             *self._untold(wish),
         ]
-        lost += [*self._left_out(places), *self._left_so(wish, held)]
         lost += [*self._not_held(places), *self._unmanned(wish)]
         lost += [*miscounted(self, wish, fewer=True), *self._undescribed(held)]
-        lost += [] if lost else [*self._unplaced(wish), *self._not_binned(places)]
+        lost += [] if lost else [*self._unplaced(wish)]
         return Account(tuple(dict.fromkeys(lost)), (*self._made_up(wish, held, places),))
 
     def _undescribed(self, held: Pairs) -> Iterator[str]:
@@ -124,23 +122,37 @@ class Accounts(Excepted):
                 ):
                     yield self.said(tool)
 
+    def _made_of_it(self, held: Pairs, places: Pairs) -> Iterator[str]:
+        """Yield what gets hot by itself, though something else is cooked in it: ``boil it in the pot``."""
+        for at, ask in self.asked:
+            begin = at + 1 + (self.words[at + 1 : at + 2] == ["that"])
+            back = self.words[begin : begin + 1] in (["it"], ["one"], ["that"], ["them"])
+            spot = (
+                self.object_at(begin + 2)
+                if back and self.words[begin + 1 : begin + 2] == ["in"]
+                else None
+            )
+            if ask.state in WARM and spot and not any(p in spot.types for p, _ in places):
+                yield from (
+                    kind for kind, state in sorted(held) if kind in spot.types and state in WARM
+                )
+
     def _made_up(self, wish: Wish, held: Pairs, places: Pairs) -> Iterator[str]:
         """Yield the parts of a wish that no word asks for."""
         goals = (wish.goal,) if ORDERING & {*self.words} else (wish.goal, *wish.before)
         asked = {(a.args[0], a.args[-1]) for goal in goals for a, so in literals(goal) if so}
         yield from (f"{b.lower()} {a}" for a, b in sorted(asked) if (a, OPPOSITE.get(b)) in asked)
-        yield from (*self._unsent(places), *self._beside(places), *self._back_where(wish))
+        yield from (*self._unsent(places), *self._back_where(wish))
         yield from (*self._carried_over(places), *self._where_it_was(places))
         yield from self._binned(places)
         yield from (
             *miscounted(self, wish, fewer=False),
             *self._not_let_be(places),
         )
-        yield from self._worked_with(held)
+        yield from (*self._worked_with(held), *self._made_of_it(held, places))
         asking = (w for w, told in zip(self.words, self.acts.told, strict=True) if not told)
         if wish.spared and SPARING.isdisjoint(asking):
             yield "never"
-        yield from self._moved_though_spared(wish, places)
         if not wish.vague:
             yield from (*(self.plain or self)._unspoken(places), *self._invented(held))
 
@@ -255,16 +267,6 @@ class Accounts(Excepted):
             yield from (" ".join(self.written(at, at + 1)) for at in sorted(self.manned))
             yield from (b for a, b in pairwise(self.words) if b == "robot" and rank_of(a))
 
-    def _left_so(self, wish: Wish, held: Pairs) -> Iterator[str]:
-        """Yield the state in which something is not to be, where it is not to end up in the other."""
-        forbids = bool(wish.spared) or any(not so for _, so in literals(wish.goal))
-        for at, ask in self.asked:
-            left = not forbids or not _LEAVING.isdisjoint(self.words[max(at - 8, 0) : at])
-            left = left and at in self.denied and ask.state in OPPOSITE
-            so = {thing for thing, state in held if state == OPPOSITE.get(ask.state)}
-            if left and so.isdisjoint(self._switched(ask.of)):
-                yield ask.word
-
     def _unplaced(self, wish: Wish) -> Iterator[str]:
         """Yield verbs for putting something somewhere, where there are more of them than things are put."""
         puts = [
@@ -273,9 +275,15 @@ class Accounts(Excepted):
             if one.act in ASKING and (verb := self._placing(one)) is not None
             if not any(verb <= at < one.end for at, _ in self.asked)
             if NEGATIONS.isdisjoint(self.words[one.start : one.end])
+            if not self._says_again(one)
         ]
         placed = {a for goal in (wish.goal, *wish.before) for a in self._placed(goal)}
         yield from puts if len(puts) > len(placed) else ()
+
+    def _says_again(self, one: Said) -> bool:
+        """``it belongs on the shelf. Put it there``: that puts nothing anywhere else."""
+        words = self.words[one.start : one.end]
+        return one.start > 0 and not self.acts.named(one.start, one.end) and words[-1] == "there"
 
     def _placed(self, goal: Formula) -> Iterator[Atom]:
         """Yield what a goal puts somewhere, or takes away."""

@@ -6,7 +6,7 @@ That is settled here once, by grammar: who is spoken of, mood, tense, what is de
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 from typing import NamedTuple
 
 from commonground.grounding.english.faithful import NEGATIONS
@@ -15,7 +15,6 @@ from commonground.grounding.problem_writer.wishes.heads import (
     AUXILIARIES,
     BE,
     ENDS,
-    HAVE,
     HOLDING,
     OBJECTS,
     PREPOSITIONS,
@@ -121,10 +120,6 @@ class Acts(Parts):
                 found[-1] = found[-1]._replace(act=self._said_of(found[-1], one))
             found.append(one._replace(act=self._going_on(one, found)))
         found = [one._replace(act=self._depending(one, found)) for one in found]
-        found = [
-            one._replace(act="question") if self._is_wondered_at(one, after) else one
-            for one, after in zip_longest(found, found[1:])
-        ]
         if all(map(self._is_verbless, found)):
             return [one._replace(act="wish") for one in found]
         last = max((n for n, one in enumerate(found) if one.act in ASKING), default=0)
@@ -132,12 +127,6 @@ class Acts(Parts):
             *(self._before_others(*both) for both in pairwise(found[: last + 1])),
             *found[last:],
         ]
-
-    def _is_wondered_at(self, one: Said, after: Said | None) -> bool:
-        """``the cup on one table, the pot on another, are we moving out?``: that is how it is."""
-        asks = after is not None and after.act == "question"
-        noted = one.act == "wish" and not self.head(one.start, one.end).mood
-        return asks and noted and ENDS.isdisjoint(self.words[one.end : after.start])  # type: ignore[union-attr]
 
     def _depending(self, one: Said, found: Sequence[Said]) -> Act:
         """Return what a clause does in its sentence: ``after the meal I slept`` orders nothing."""
@@ -211,19 +200,11 @@ class Acts(Parts):
         where = part.head.mood == "told" and "where" in self.words[part.start - 1 : part.start]
         if where or self._gives_reason(part):
             return "report"
-        if self._is_meanwhile(part):
+        if self.words[part.end - 3 : part.end] == ["as", "you", "can"]:
             return "report"
         act = self._act_by_head(part)
         asks = "please" in self.words[part.start : part.end] or self._begs(part)
         return "wish" if act == "report" and asks and self.named(part.start, part.end) else act
-
-    def _is_meanwhile(self, part: Part) -> bool:
-        """``while you have it open``: that is no order, where nothing else is said."""
-        at = part.head.subject
-        begins = self.words[part.start] in ("while", "whilst", "as")
-        has = self.words[at] in ("you", "we") and self.words[part.head.verb] in BE | HAVE | {"'re"}
-        things = [n for n in range(at, part.end) if n in self.things or self.words[n] in _BACK]
-        return begins and has and (not things or things[-1] - things[0] < 3)
 
     def _begs(self, part: Part) -> bool:
         """``we'd only be glad if one of you would wash it``."""
@@ -304,7 +285,12 @@ class Acts(Parts):
         """``egg cracked into the bowl``: what is to be, as people note it."""
         first, verb = part.head.subject, part.head.verb
         bare = first == part.start and first in self.things and self._names_state(first, verb)
-        return bare and self._is_done_to(verb, part.end)
+        some = (
+            self.words[first] in _SOME | {"one", "two", "three", "both"}
+            or self.words[first].isdigit()
+        )
+        apart = self.words[verb - 1] == "," and self._names_only(first, verb)
+        return (bare or some or apart) and self._is_done_to(verb, part.end)
 
     def _is_done_to(self, verb: int, end: int) -> bool:
         """Return whether a participle is said of what is done to a subject, and has no object."""

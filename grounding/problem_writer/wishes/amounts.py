@@ -21,8 +21,6 @@ _EXCEPT = frozenset(listed("except excluding besides but apart other"))
 
 def miscounted(said: Demands, wish: Wish, *, fewer: bool) -> Iterator[str]:
     """Yield the things of which a wish is about fewer than were meant, or about more."""
-    if fewer:
-        yield from _not_so_many(said, wish)
     is_so = _is_fewer if fewer else _is_more
     yield from (
         said.said(one)
@@ -44,8 +42,7 @@ def _is_fewer(said: Demands, one: Named, wish: Wish) -> bool:
 
 def _is_more(said: Demands, one: Named, wish: Wish) -> bool:
     """Return whether a wish is about more things of a noun than one that was meant, or about any."""
-    one_meant = _meant(said, one) == 1
-    return _is_any_of_them(said, one, wish) or (one_meant and _amount(said, one, wish) > 1)
+    return _meant(said, one) == 1 and _amount(said, one, wish) > 1
 
 
 def _places(one: Named, wish: Wish, said: Demands) -> set[str]:
@@ -57,28 +54,6 @@ def _places(one: Named, wish: Wish, said: Demands) -> set[str]:
         for a in each
         if named and a.predicate == "contains" and said.home.type_of(a.args[0]) in one.types
     }
-
-
-def _is_any_of_them(said: Demands, one: Named, wish: Wish) -> bool:
-    """Return whether any of several kinds will do for a wish, where ``the lamp`` means one that is known."""
-    word = said.words[one.end - 1]
-    if said.words[one.start - 1 : one.start] not in (["the"], ["that"], ["this"], ["my"]):
-        return False
-    one_of = said.words[one.start - 2 : one.start - 1] == ["of"]
-    if len(one.types) < 2 or word not in singulars(word) or one_of:
-        return False
-    chosen = [part for part in conjuncts(wish.goal) if isinstance(part, Or)]
-    kinds = ({said.home.type_of(a.args[0]) for a, _ in literals(part)} for part in chosen)
-    return any(len(some & one.types) > 1 for some in kinds)
-
-
-def _not_so_many(said: Demands, wish: Wish) -> Iterator[str]:
-    """Yield ``all three`` where it stands alone and a wish is about no three of a kind."""
-    for at, word in enumerate(said.words[:-1]):
-        count = count_of(said.words[at + 1]) if word == "all" else None
-        alone = at + 2 not in said.acts.things and said.words[at + 2 : at + 3] != ["of"]
-        if count and alone and all(_amount(said, one, wish) < count for one in said.named):
-            yield f"{word} {said.words[at + 1]}"
 
 
 def _amount(said: Demands, one: Named, wish: Wish) -> int:

@@ -11,11 +11,9 @@ from commonground.grounding.problem_writer.wishes.demands import Named
 from commonground.grounding.problem_writer.wishes.heads import BREAKS, ENDS, JOINTS, PREPOSITIONS
 from commonground.grounding.problem_writer.wishes.pieces import Pieces
 from commonground.grounding.words.nouns import word_set
-from commonground.grounding.words.numbers import count_of
 
 _BACK = word_set("it them they there that these those both one ones rest other others")
 _MAYBE_BACK = frozenset(["one", "both", "that"])
-_LASTING = word_set("second seconds minute minutes hour hours moment while bit day days week")
 
 Meant: TypeAlias = "dict[int, list[str]]"
 """What words stand for, by where they are."""
@@ -109,43 +107,7 @@ class Asked(Pieces):
         start, tokens = one.start, self.accounts.tokens
         while not joined and start < one.end - 1 and self.words[start] in JOINTS | BREAKS | {","}:
             start += 1
-        places = range(start, self._ends(start, one.end))
+        places = range(start, one.end)
         words = [" ".join(meant.get(at) or [self._said(at)]) for at in places]
         gaps = [self.text[tokens[at].end : tokens[at + 1].start] for at in places[:-1]]
         return "".join(map("".join, zip(words, [*gaps, ""], strict=True)))
-
-    def _in_time(self, start: int, end: int) -> int:
-        """Return where a clause ends without what it is to be done before, if that is not done here.
-
-        What is done at once is done before all that: ``shut it before they ring``.
-        """
-        for at in range(start + 1, end):
-            size = (
-                3
-                if self.words[at : at + 3] == ["by", "the", "time"]
-                else self.words[at] == "before"
-            )
-            head = self.accounts.acts.head(at + size, end)
-            done = self._works(at, end) or "you" in self.words[at + size : head.verb]
-            if size and head.mood == "told" and not done:
-                return at - (self.words[at - 1] == ",")
-        return end
-
-    def _works(self, start: int, end: int) -> bool:
-        """Return whether words name a thing of the house, stand for one, or say what is done here."""
-        named = any(start <= one.start < end for one in self.accounts.named)
-        back = not (_BACK - {"they"}).isdisjoint(self.words[start:end])
-        return named or back or any(start <= at < end for at in self.asked)
-
-    def _ends(self, start: int, end: int) -> int:
-        """Return where a clause ends without by when, or what for: ``one more lamp for the cleaning``."""
-        end = self._in_time(start, end)
-        at = next((n for n in range(end - 1, start, -1) if self.words[n] in PREPOSITIONS), start)
-        named = any(start <= n.start < at for n in self.accounts.named)
-        idle = (
-            all(n.end <= at for n in self.accounts.named if n.start < end)
-            and self.words[at] == "for"
-        )
-        tail = self.words[at:end]
-        plain = _LASTING.isdisjoint(tail) and not any(w.isdigit() or count_of(w) for w in tail)
-        return at if named and idle and plain else end

@@ -32,9 +32,6 @@ _DOUSING = frozenset(
     listed("put turn turned blow blown snuff go goes light lights lamp lamps candle candles")
 )
 _LIKENESSES = [[a, b] for a in ("as", "like") for b in ("a", "an")]
-_WHOLE = frozenset(listed("everything all contents"))
-_INTO = frozenset(listed("in into inside on onto"))
-_AWAY = frozenset(listed("away back out off up elsewhere"))
 _NONE = frozenset(listed("no neither none"))
 _WANTED = frozenset(listed("need want like wish"))
 _NEAR = 4
@@ -135,7 +132,7 @@ class Demands:
         """Return whether a word is denied, or tells what something is like."""
         denied = at in self.denied and self.words[at] != "nothing"
         told = self._describes(at, 1) or self._is_compound(at)
-        return denied or told or self._is_of_other(at) or self._goes_in(at)
+        return denied or told or self._is_of_other(at)
 
     def _names_next(self, at: int) -> bool:
         """Return whether a phrase for a thing follows: ``laptop on bed`` puts it there."""
@@ -150,13 +147,6 @@ class Demands:
     def _goes_out(self, at: int) -> bool:
         """Return whether ``out`` is said of what burns or shines: ``blow it out``."""
         return not _DOUSING.isdisjoint(self.words[max(at - 4, 0) : at])
-
-    def _goes_in(self, at: int) -> bool:
-        """Return whether a word says that all is put into something, which is not emptied by that."""
-        put = self.words[at] in _WHOLE and at > 0 and self.words[at - 1] in _putting()
-        end = next((n for n in range(at, len(self.words)) if self.words[n] in SEPARATING), None)
-        behind = self.words[at + 1 : end]
-        return put and not _INTO.isdisjoint(behind[:1]) and _AWAY.isdisjoint(behind)
 
     def _named(self) -> Iterator[Named]:
         for start, end in self._nouns():
@@ -218,7 +208,7 @@ class Demands:
 
     def state_at(self, at: int) -> tuple[int, str]:
         """Return how many words at a place ask for a state, and for which; one and none where none does."""
-        if at in self._of_noun or self._is_compound(at):
+        if at in self._of_noun or self._is_compound(at) or self._is_put_there(at):
             return 1, ""
         for size in (4, 3, 2, 1):
             state = state_verbs().get(" ".join(self.words[at : at + size]), "")
@@ -229,6 +219,11 @@ class Demands:
             if state and not (loose and _OBJECTS.isdisjoint(self.words[at + 1 : at + 2])):
                 return size, "" if self._describes(at, size) else state
         return 1, self._likeness(at)
+
+    def _is_put_there(self, at: int) -> bool:
+        """``it should be put on the desk``: that turns nothing on."""
+        put = self.words[at - 1 : at + 2] in (["be", "put", "on"], ["get", "put", "on"])
+        return put and self._names_next(at + 1)
 
     def _split(self, at: int) -> str:
         """Return the state that a verb asks for whose second word is behind its object: ``shut it off``."""
@@ -328,13 +323,6 @@ def state_verbs() -> dict[str, str]:
             for form in verb_forms(base):
                 found[f"{form} {rest}".strip()] = state
     return found
-
-
-@cache
-def _putting() -> frozenset[str]:
-    """Return all forms of the verbs that put something somewhere."""
-    verbs = (verb for verb in command_words().verbs["put"] if " " not in verb)
-    return frozenset(form for verb in verbs for form in verb_forms(verb))
 
 
 @cache

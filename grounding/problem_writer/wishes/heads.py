@@ -64,6 +64,7 @@ _LEADING = {(a, b) for a in ("do", "does", "did") for b in ("n't", "not")} | {
 """Before an order's verb."""
 _RELATIVE = word_set("that which who what")
 SPEAKING = word_set("i we he she it they there")
+_SPEAKING = word_set("i we they")
 _COUNTING = word_set("all both no never not either")
 _SOME = word_set("one either both any each some none neither all whichever")
 _FROM_PLAN = word_set(
@@ -183,7 +184,7 @@ class Heads:
             return False
         return (
             at + 2 in self.things if after == "that" else after in OBJECTS
-        ) and not word.endswith(("s", "ing", "ed"))
+        ) and not word.endswith(("s", "ing", "ed", "ly"))
 
     def _is_subject(self, at: int, end: int) -> bool:
         """Return whether a word that may be an order's verb is a noun: ``light off``, ``set is``."""
@@ -225,6 +226,8 @@ class Heads:
                 related = True
             elif self._helps(n, end) or (finite and not related):
                 return n
+            elif self.words[n - 1] in _SPEAKING and self.words[n] in _known():
+                return n  # ``since my fall I get dizzy``
             else:
                 related = related and finite
         return None
@@ -317,6 +320,12 @@ def _finite() -> frozenset[str]:
 
 
 @cache
+def _known() -> frozenset[str]:
+    """Return verbs as they are behind ``I``."""
+    return frozenset(irregular_verbs()) | orders() | HELPING
+
+
+@cache
 def past() -> frozenset[str]:
     """Return the verbs whose past is as their base: ``put``."""
     return frozenset(base for base in irregular_verbs() if "past" in verb_forms(base)[base])
@@ -335,3 +344,15 @@ def participles() -> frozenset[str]:
     known = (*irregular_verbs(), *orders())
     forms = ((w, f) for base in known for w, fs in verb_forms(base).items() for f in fs)
     return frozenset(word for word, form in forms if form == "participle")
+
+
+@cache
+def gerunds() -> dict[str, str]:
+    """Return the verbs that orders begin with by their participles and gerunds."""
+    forms = (
+        (w, form, base)
+        for base in (*orders(), "raise", "lower")
+        for w, fs in verb_forms(base).items()
+        for form in fs
+    )
+    return {w: base for w, form, base in forms if form in ("gerund", "participle")} | ordered()

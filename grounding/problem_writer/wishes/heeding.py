@@ -11,12 +11,11 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from commonground.grounding.english.faithful import NEGATIONS
-from commonground.grounding.problem_writer.goals import SLICED, Wish, in_state, is_reached
+from commonground.grounding.problem_writer.goals import Wish, in_state, is_reached
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
 from commonground.grounding.problem_writer.wishes.acts import ASKING, Said
 from commonground.grounding.problem_writer.wishes.demands import Named
 from commonground.grounding.problem_writer.wishes.heads import (
-    AUXILIARIES,
     ENDS,
     HOLDING,
     JOINTS,
@@ -27,7 +26,6 @@ from commonground.grounding.problem_writer.wishes.restating import frame_at
 from commonground.grounding.problem_writer.wishes.stretches import DOORS
 from commonground.grounding.problem_writer.wishes.where import IN
 from commonground.grounding.words.nouns import word_set
-from commonground.grounding.words.verbs import guessed_lemma, irregular_forms
 from commonground.planning.pddl import Formula
 from commonground.planning.pddl.strata import literals
 
@@ -51,7 +49,6 @@ _PARTS = DOORS | word_set("light lights rest lot others same")
 _BACK = word_set("it them that those")
 _NEAR = 4
 _GOING = word_set("goes go belongs belong")
-_AGAIN = word_set("again back then afterwards")
 _LASTING = {*OPPOSITE, "SLICED", "BROKEN"}
 """States that nobody brings about unasked."""
 
@@ -61,7 +58,7 @@ def unheeded(wish: Wish, accounts: Accounts) -> Iterator[str]:
     for said in accounts.acts.said:
         inside = [one for one in accounts.named if _is_in(one, said)]
         lost = any(_is_lost(one, said, wish, accounts) for one in inside)
-        lost = lost or _is_left_there(said, wish, accounts) or _is_of_unknown(said, accounts)
+        lost = lost or _is_of_unknown(said, accounts)
         lost = lost or _is_sent_there(inside, wish, accounts)
         rest = [w for w in accounts.words[said.start : said.end] if w not in JOINTS | {"please"}]
         lost = lost or rest in (["do", "n't"], ["do", "not"])  # that forbids what was told before
@@ -116,14 +113,6 @@ def _is_sent_there(inside: Sequence[Named], wish: Wish, accounts: Accounts) -> b
     return False
 
 
-def _is_left_there(said: Said, wish: Wish, accounts: Accounts) -> bool:
-    """Return whether a clause may have a thing go somewhere, and a wish does not."""
-    type_of = accounts.home.type_of
-    atoms = (atom for atom, _ in literals(wish.goal) if atom.predicate == "contains")
-    placed = {type_of(atom.args[1]).removesuffix(SLICED) for atom in atoms}
-    return any(placed.isdisjoint(one.types) for one in _stated(said, accounts))
-
-
 def _is_in(one: Named, said: Said) -> bool:
     return said.start <= one.start < said.end
 
@@ -173,41 +162,6 @@ def _is_due(behind: Sequence[str]) -> bool:
     """``the pen should be there``; what should have been done was not."""
     at = next((n for n, word in enumerate(behind) if word in _DUE), None)
     return at is not None and "have" not in behind[at + 1 : at + 3]
-
-
-def _stated(said: Said, accounts: Accounts) -> Iterator[Named]:
-    """Yield what a clause has in the present where it is not, or ``again``: there it may have to go."""
-    head = accounts.acts.head(said.start, said.end)
-    told = head.mood == "told" and said.act == "report" and not _tells_why(said, accounts)
-    if not told or not _is_present(accounts.words[head.verb]):
-        return
-    again = not _AGAIN.isdisjoint(accounts.words[said.start : said.end])
-    places = [*_places_behind(head.verb, said, accounts)]
-    for one in accounts.named:
-        moved = again or not all(accounts.is_there(one, place) for place in places)
-        if moved and head.subject <= one.start < head.verb and _is_carried(one, accounts):
-            yield one
-
-
-def _places_behind(verb: int, said: Said, accounts: Accounts) -> Iterator[Named]:
-    """Yield what is named in a clause behind its verb as where something is."""
-    for one in accounts.named:
-        if verb < one.start < said.end and not IN.isdisjoint(accounts.words[verb : one.start]):
-            yield one
-
-
-def _is_carried(one: Named, accounts: Accounts) -> bool:
-    return accounts.home.usually(sorted(one.types), "pickupable")
-
-
-def _is_present(verb: str) -> bool:
-    """Return whether a verb of its own is said of the present: ``hangs``, ``lie``."""
-    guessed = guessed_lemma(verb)
-    return (
-        verb not in AUXILIARIES | {"'s"}
-        and verb not in irregular_forms()
-        and (guessed is None or guessed[1] != "past")
-    )
 
 
 def unasked(wish: Wish, accounts: Accounts) -> Iterator[str]:

@@ -31,14 +31,13 @@ def wish_of(done: Sequence[Done], home: Home, text: str) -> Wish:
     """Return the wish of deeds; what was only taken up or looked at has to be handled by another."""
     for one in done:
         _check_handled(one, done)
-    lasting = [one for one in done if not _is_on_the_way(one, done)]
-    deeds = [(one.deed.conditions, one.waits) for one in lasting if one.deed.conditions]
+    deeds = [(one.deed.conditions, one.waits) for one in done if one.deed.conditions]
     if any(one.deed.clause.sense == "put back" for one in done):
         deeds.append((_put_back(done, home), False))
     *before, goal = steps_of(deeds, home)
     if goal == And() and not before:
         raise Unclear(f"What should be true in the end: '{text.strip()}'?")
-    duties = [Duty(one.robots, together(one.deed.conditions)) for one in lasting]
+    duties = [Duty(one.robots, together(one.deed.conditions)) for one in done]
     spared = tuple(fact for one in done for fact in one.deed.spared)
     vague = any(one.deed.vague for one in done)
     return Wish(goal, tuple(before), spared, barred(duties, home.graph), vague)
@@ -52,12 +51,6 @@ def _check_handled(one: Done, done: Sequence[Done]) -> None:
     if not any(one.deed.handled & deed.handled for deed in others):
         said = in_words(one.deed.clause)
         raise Unclear(f"Where should it go, or what should be true of it: '{said}'?")
-
-
-def _is_on_the_way(one: Done, done: Sequence[Done]) -> bool:
-    """Return whether things are only taken from somewhere for what else is asked of them."""
-    others = (other for other in done if other is not one and other.deed.conditions)
-    return one.deed.takes_out and any(one.deed.handled & other.deed.handled for other in others)
 
 
 def _put_back(done: Sequence[Done], home: Home) -> list[Condition]:

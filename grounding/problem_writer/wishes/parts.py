@@ -109,6 +109,7 @@ class Parts(Heads):
     def _compares(self, at: int) -> bool:
         """``as dark as you can``."""
         near = "as" in self.words[max(at - 3, 0) : at]
+        near = near or self.words[at + 1 : at + 3] == ["you", "can"]  # ``quick as you can``
         return self.words[at] == "as" and (near or self.words[at + 1] not in PRONOUNS | DETERMINERS)
 
     def _is_beside(self, begin: int, end: int, last: int) -> bool:

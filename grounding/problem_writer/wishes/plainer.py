@@ -1,4 +1,4 @@
-"""A command in plainer words, before any reader takes it: frames, complaints, machines and what they do."""
+"""A command in plainer words, before any reader takes it: frames, machines and what they do."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.told import BY_THE_WAY
 from commonground.grounding.meaning import Thing, things_in
 from commonground.grounding.problem_writer.wishes.account import Accounts
-from commonground.grounding.problem_writer.wishes.complaints import Complaints
+from commonground.grounding.problem_writer.wishes.beside import without_aims
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, state_verbs
-from commonground.grounding.problem_writer.wishes.heads import orders
+from commonground.grounding.problem_writer.wishes.heads import gerunds, orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
-from commonground.grounding.problem_writer.wishes.passives import active, gerunds
+from commonground.grounding.problem_writer.wishes.matrix import unwrapped
 from commonground.grounding.problem_writer.wishes.predicates import spelled_out
 from commonground.grounding.problem_writer.wishes.remaining import remaining
 from commonground.grounding.problem_writer.wishes.second_thoughts import thought_better
@@ -34,23 +34,22 @@ def plainer(text: str, home: Home) -> str:
     if unclear:
         raise Unclear(unclear)
     text = known["overdue"].sub(" should", known["bother"].sub(_undone, text))
-    text = known["all_of_some"].sub(r"\g<before>those", known["particle"].sub(r"\g<goes> ", text))
-    text = spelled_out(known["wanted"].sub("I want ", text), home)
+    text = known["all_of_some"].sub(r"\g<before>those", text)
+    text = known["whatever"].sub("everything ", known["bound"].sub(r"\g<be> going to", text))
+    text = spelled_out(without_aims(unwrapped(text, home), home), home)
     text = turned(known["save_for"].sub("except ", text), home)
     text = known["ranked"].sub(lambda found: _by_rank(found, robots), text)
     text = BY_THE_WAY.sub("I know", thought_better(text, home))
     text = put_right(
         text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
     )
-    text = known["any_one"].sub(r"\g<first>", known["uncut"].sub(r"don't slice \g<what>", text))
+    text = known["uncut"].sub(r"don't slice \g<what>", text)
     text = known["topic"].sub(lambda found: _of_topic(found, home), text)
     text = known["watered"].sub(r"wash \g<what>", text)
-    text = known["reminding"].sub("", text)
     text = known["left_over"].sub(r"\g<before>\g<none> ", text)
     text = known["meant_for"].sub(lambda found: _goes_there(found, home), text)
     text = known["drink"].sub(lambda found: _filled(found, home), text)
     text = known["using"].sub(lambda found: _used(found, home), text)
-    text = known["standing"].sub(r"\g<what>", text)
     text = with_own_switches(remaining(text, home), home)
     text = _in_time(unframed(_done_in(text, home), robots), home)
     text = known["once_done"].sub(
@@ -63,12 +62,11 @@ def plainer(text: str, home: Home) -> str:
             text = known["toasted"].sub(r"\g<the> bread", text)
     mug = "mug" if home.present(["Mug"]) else "cup"
     text = known["coffee"].sub(lambda found: f"make coffee{found['where'] or f' in a {mug}'}", text)
-    text = known["by_tool"].sub(lambda found: _by_hand(found, home), active(Accounts(text, home)))
+    text = known["by_tool"].sub(lambda found: _by_hand(found, home), text)
     text = known["moved"].sub(lambda found: _opened(found, home), text)
     accounts = Accounts(text, home)
     text = _in_turn(text, accounts)
-    accounts = Accounts(text, home)
-    return Complaints(text, accounts).cure() or text
+    return text
 
 
 def _in_time(text: str, home: Home) -> str:
@@ -116,7 +114,12 @@ def _done_in(text: str, home: Home) -> str:
         idle = not verb or (verb not in ("cook", "toast") and found["verb"].lower() != "do")
         return found[0] if idle else verb + found[0][len(found["verb"]) :]
 
-    return wordings()["done_in"].sub(said, text)
+    def done(found: re.Match[str]) -> str:
+        noun = home.nouns.named(found["where"])
+        verb = next((WORK[kind] for kind in (noun.types if noun else ()) if kind in WORK), "")
+        return {"cook": "cooked", "toast": "toasted"}.get(verb, found[0])
+
+    return wordings()["done_in"].sub(said, wordings()["done_there"].sub(done, text))
 
 
 def _in_turn(text: str, accounts: Accounts) -> str:

@@ -1,7 +1,7 @@
 """Each thing that is said of a subject as a sentence of its own: ``the egg is old and may go in the bin``.
 
-What a command wants of a thing stands behind other things that are told of it, in a clause that hangs on its
-name (``the plate, which needs washing``), or in a noun (``its place is the drawer``).
+What a command wants of a thing stands behind other things that are told of it, or in a clause that hangs on
+its name (``the plate, which needs washing``).
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
     HOLDING,
     PREPOSITIONS,
     Head,
+    gerunds,
     orders,
     sentences,
 )
@@ -33,15 +34,12 @@ _DUE = word_set(
 _DUE_TO = (["has", "to"], ["have", "to"], ["is", "to"], ["are", "to"], ["had", "better"])
 """With one of these a predicate says what is to become of its subject."""
 _MODALS = word_set("should must shall may might can could")
+_NEEDING = word_set("needs need wants want requires deserves")
 _BACK = word_set("it they that those this these both")
 _WAY = PREPOSITIONS | word_set("away back out down up off over")
 _WAITING = HOLDING - word_set("that which who whose where")
 _MOST = 9
 """No subject has more words."""
-_PLACES = word_set("place home spot")
-_ONLY = word_set("only just")
-_OWN = word_set("its their")
-_WHERE = word_set("in on under inside")
 
 
 class _Edit(NamedTuple):
@@ -56,7 +54,7 @@ class _Edit(NamedTuple):
 def spelled_out(text: str, home: Home) -> str:
     """Return a text in which what is wanted of a thing is a sentence with that as its subject."""
     own = _Predicates
-    for way in (own.narrowed, own.hanging, own.alike, own.joined, own.kept):
+    for way in (own.elided, own.hanging, own.alike, own.joined):
         accounts = Accounts(text, home)
         text = _edited(accounts, sorted(way(_Predicates(accounts))))
     return text
@@ -84,29 +82,17 @@ class _Predicates:
     def __init__(self, accounts: Accounts) -> None:
         self.accounts, self.words, self.acts = accounts, accounts.words, accounts.acts
 
-    def narrowed(self) -> Iterator[_Edit]:
-        """Yield what takes others back: ``the salt and the pepper go there; no, only the salt does``."""
-        for said in self.acts.said:
-            only = next((n for n in range(said.start, said.end) if self.words[n] in _ONLY), None)
-            one = self.accounts.object_at(only + 1) if only is not None else None
-            if only is None or one is None or one.end != said.end - 1:
-                continue
-            begin = max((n + 1 for n in range(only) if self.words[n] in ENDS), default=0)
-            named = any(begin <= each.start < only for each in self.accounts.named)
-            subject = self._subject_with(one, begin)
-            if self.words[one.end] in AUXILIARIES and subject and not named:
-                yield _Edit(*subject, f" the {self._said(one)}")
-                marked = self.words[said.end : said.end + 1] in ([","], [";"])
-                yield _Edit(begin, said.end + marked, " ")
-
-    def _subject_with(self, one: Named, end: int) -> tuple[int, int] | None:
-        """Return where the last subject begins and ends that lists a thing with others."""
-        for said in reversed([each for each in self.acts.said if each.end <= end]):
-            head = self.acts.head(said.start, said.end)
-            listed = [n for n in self.accounts.named if head.subject <= n.start < head.verb]
-            if head.mood == "told" and len(listed) > 1 and any(n.types & one.types for n in listed):
-                return head.subject, head.verb
-        return None
+    def elided(self) -> Iterator[_Edit]:
+        """Yield the subject of a sentence that leaves it out: ``towel is dirty again. Needs washing``."""
+        before: list[Named] = []
+        for begin, end in sentences(self.words):
+            verb = self._verb(begin - 1)
+            if before and self._is_due(verb) and self.words[verb : verb + 2] != ["need", "to"]:
+                yield _Edit(begin, begin + 1, f" The {self._said(before[0])} {self.words[begin]}")
+            else:
+                inside = [one for one in self.accounts.named if begin <= one.start < end]
+                movable = self.accounts.home.usually
+                before = [n for n in inside if movable(sorted(n.types), "pickupable")]
 
     def alike(self) -> Iterator[_Edit]:
         """Yield what is said of one more thing by ``so does the lamp`` as said of that."""
@@ -151,19 +137,9 @@ class _Predicates:
             for at in self._goes_on(one, head):
                 start = at - (self.words[at - 1] == ",")
                 modal = "" if self._is_due(self._verb(at)) else f"{self._modal(head)} "
-                yield _Edit(start, at + 1, f". {subject} {modal}")
-
-    def kept(self) -> Iterator[_Edit]:
-        """Yield where things are kept: ``its place is the drawer``."""
-        for at in range(len(self.words) - 3):
-            own, place, verb = self.words[at : at + 3]
-            where = at + 3 + (self.words[at + 3] in _WHERE)
-            spot = self.accounts.object_at(where)
-            if own in _OWN and place in _PLACES and verb in ("is", "'s") and spot:
-                inside = self.accounts.home.usually(sorted(spot.types), "openable")
-                how = self.words[at + 3] if where > at + 3 else "in" if inside else "on"
-                they = "They go" if own == "their" else "It goes"
-                yield _Edit(at, where, f" {they} {how} ")
+                doing = self._is_gerund(at, head)
+                modal = f"{self.words[head.verb]} " if doing else modal
+                yield _Edit(start, self._verb(at) if doing else at + 1, f". {subject} {modal}")
 
     def _ends(self, start: int) -> int:
         """Return where what hangs on a name ends: at the next mark."""
@@ -194,7 +170,8 @@ class _Predicates:
     def _is_thing(self, head: Head) -> bool:
         named = not self.acts.things.isdisjoint(range(head.subject, head.verb))
         first = self.words[head.subject]
-        return (named and first in DETERMINERS | {"both", "all"}) or first in _BACK
+        bare = head.subject in self.acts.things
+        return (named and (bare or first in DETERMINERS | {"both", "all"})) or first in _BACK
 
     def _goes_on(self, one: Said, head: Head) -> Iterator[int]:
         """Yield where a further predicate of a clause is joined on."""
@@ -203,11 +180,20 @@ class _Predicates:
             own = at in others and self.acts.head(at, others[at]).mood == "told"
             if own or self.words[at] in _WAITING:
                 return
-            if self.words[at] not in ("and", "but", "then"):
+            if self.words[at] not in ("and", "but", "then", ","):
                 continue
             verb = self._verb(at)
-            if self._is_due(verb) or (self._modal(head) and self._moves(verb)):
+            due = self._is_due(verb) and (self.words[at] != "," or verb == at + 1)
+            moved = self.words[at] != "," and bool(self._modal(head)) and self._moves(verb)
+            if due or moved or self._is_gerund(at, head):
                 yield at
+
+    def _is_gerund(self, at: int, head: Head) -> bool:
+        """``needs washing and then hanging up``."""
+        verbs = [self._verb(head.verb), self._verb(at)]
+        doing = all(self.words[n : n + 1] and self.words[n] in gerunds() for n in verbs)
+        first = self.words[at - 1 : at + 1] != ["and", "then"]
+        return first and self.words[head.verb] in _NEEDING and doing
 
     def _sentence_end(self, at: int) -> int:
         return next(

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache
-from itertools import pairwise
 
 from commonground.grounding.english.utterance import Clause, Part, Phrase, Span, Utterance
 from commonground.grounding.problem_writer.vocabulary import command_words
@@ -15,7 +14,7 @@ from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.acts import ASKING, Said
 from commonground.grounding.problem_writer.wishes.demands import Named
 from commonground.grounding.problem_writer.wishes.heads import DETERMINERS
-from commonground.grounding.problem_writer.wishes.where import BESIDE, IN
+from commonground.grounding.problem_writer.wishes.where import IN
 
 _PLAINEST = {
     "put": "put", "put_away": "put away", "trash": "throw away", "slice": "slice", "wash": "wash",
@@ -35,7 +34,6 @@ _ALSO = {
     "fill": ("fill", "with water"), "refill": ("fill", "with water"),
 }  # fmt: skip
 """Verbs that say as well where, or with what."""
-_TAKING = frozenset(["take", "get", "move", "pull", "lift", "remove", "clear"])
 _TO = frozenset(["to", "over"])
 
 
@@ -64,25 +62,6 @@ def pushed(accounts: Accounts) -> Utterance | None:
     return Utterance((Part(Clause("move", verb=said, theme=Phrase(noun=noun))),))
 
 
-def removed(accounts: Accounts) -> Utterance | None:
-    """Return what ``remove the pen from the desk`` says: the network hears mostly where things shall go."""
-    words = accounts.words
-    if len(accounts.acts.said) != 1 or len(accounts.named) != 2:
-        return None
-    (one,), (thing, place) = accounts.acts.said, accounts.named
-    head = accounts.acts.head(one.start, one.end)
-    known = head.mood == "order" and accounts.object_at(head.verb + 1) == thing
-    way = [w for w in words[thing.end : place.start] if w not in DETERMINERS]
-    leaves = way in (["off"], ["off", "of"], ["out", "of"]) and words[head.verb] in _TAKING
-    leaves = leaves or (way == ["from"] and words[head.verb] == "remove")
-    if not (known and leaves and place.end == one.end):
-        return None
-    theme, source = (Phrase(noun=_span(each, accounts)) for each in (thing, place))
-    verb = accounts.tokens[head.verb]
-    said = Span(verb.start, verb.end, verb.text)
-    return Utterance((Part(Clause("put", verb=said, theme=theme, source=source)),))
-
-
 def _span(one: Named, accounts: Accounts) -> Span:
     """Return where a thing is named."""
     first, last = accounts.tokens[one.start], accounts.tokens[one.end - 1]
@@ -96,7 +75,6 @@ def _changes(accounts: Accounts) -> Iterator[tuple[int, int, str]]:
             yield from _first_held(one, accounts)
             yield from _made(one, accounts)
             yield from _verb(one, accounts)
-            yield from _by_what(one, accounts)
 
 
 def _verb(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:
@@ -168,18 +146,6 @@ def _is_placed(at: int, one: Said, accounts: Accounts) -> bool:
     return "back" in accounts.words[at : one.end] or any(
         accounts.words[n] in IN | _TO for n in range(at + 2, one.end - 1)
     )
-
-
-def _by_what(one: Said, accounts: Accounts) -> Iterator[tuple[int, int, str]]:
-    """Yield nothing for what the only place of its kind is beside: ``on the dresser next to the telly``."""
-    named = [n for n in accounts.named if one.start <= n.start < one.end]
-    for place, near in pairwise(named):
-        beside = not BESIDE.isdisjoint(accounts.words[place.end : place.end + 2])
-        only = len(accounts.home.things(sorted(place.types))) == 1
-        stays = not accounts.home.usually(sorted(place.types), "pickupable")
-        apart = stays or (accounts.words[near.end] in IN if near.end < one.end else False)
-        if beside and only and apart and near.start - place.end <= 4:
-            yield place.end, near.end, ""
 
 
 def _begin(one: Named, accounts: Accounts) -> int:

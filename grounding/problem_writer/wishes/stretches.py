@@ -113,15 +113,7 @@ class Stretches:
         words = self.words[at : stretch.end]
         reminds = words[:4] == ["do", "n't", "forget", "the"]
         told = all(self.accounts.acts.told[at : stretch.end])  # so is nothing at all
-        told = told or self._lets_be_nothing(stretch)
         return told or reminds or self._is_beside_the_point(stretch, words)
-
-    def _lets_be_nothing(self, stretch: Stretch) -> bool:
-        """``you need not look for the butter``, where there is none, and ``don't worry``."""
-        said = self.accounts.acts.said
-        lets = any(s.act == "leave" and s.start <= stretch.start < s.end for s in said)
-        back = not (IT | THEM).isdisjoint(self.words[stretch.start : stretch.end])
-        return lets and not (stretch.named or back or self._asked_in(stretch))
 
     def _asked_in(self, stretch: Stretch) -> bool:
         """Return whether any word of a stretch asks for a state."""

@@ -41,7 +41,7 @@ def _with_places(words: list[str], at: int) -> Iterator[tuple[int, list[str], in
     """Yield the words that may name what a switch belongs to, each with where all of it begins and ends."""
     for size in range(_LONGEST, 0, -1):
         first = at - size
-        if first >= 0:
+        if first >= 0 and "," not in words[first:at]:
             yield first - (first > 0 and words[first - 1] in _THE), words[first:at], at
         behind = words[at + 3 : at + 3 + size]
         if len(behind) == size and words[at + 1] in _OF and words[at + 2] in _THE:

@@ -1,4 +1,4 @@
-"""Turns of phrase that ask for something, as orders: ``into the bin with it``, ``soap: onto the shelf``."""
+"""Turns of phrase that ask for something, as orders: ``we'll have the pen there``, ``soap: on the shelf``."""
 
 from __future__ import annotations
 
@@ -21,19 +21,14 @@ def turned(text: str, home: Home) -> str:
     """Return a text in which turns of phrase are said as orders, or as what goes where."""
     known = wordings()
     text = known["hence"].sub(r"\g<mark> so ", known["asked_you"].sub("please ", text))
-    text = known["as_for"].sub(_of_that, known["pair"].sub("both of ", text))
-    text = known["with_door"].sub(_with_door, text)
-    text = known["pleased"].sub(" please ", known["item"].sub(_new_item, text))
+    text = known["assigned"].sub(lambda found: _assigned(found, home), text)
+    text = known["will_do"].sub(lambda found: _will_do(found, home), text)
     text = known["noted"].sub(lambda found: _noted(found, home), text)
-    text = known["same"].sub(_the_same, text)
+    text = known["noted"].sub(lambda found: _noted(found, home), known["item"].sub(_new_item, text))
     text = known["where_is"].sub(lambda found: _that_one(found, home), text)
     text = known["which_is"].sub(lambda found: _told_of(found, home), text)
-    text = known["whoever"].sub(_by_anyone, known["if_done"].sub(_done_so, text))
-    text = known["directed"].sub(_directed, known["off_to"].sub(r"move \g<what> \g<how> ", text))
-    text = known["fronted"].sub(r"\g<before>\g<modal> \g<what>", text)
-    text = known["may_go"].sub(r"move \g<what> \g<how> ", text)
+    text = known["whoever"].sub(_by_anyone, text)
     text = known["going"].sub(lambda found: _going(found, home), text)
-    text = known["ends_up"].sub(_ends_up, text)
     text = known["have_so"].sub(lambda found: _have_so(found, home), text)
     return known["fits_there"].sub(lambda found: _fits(found, home), text)
 
@@ -50,16 +45,25 @@ def _new_item(found: re.Match[str]) -> str:
     return "" if not before else " " if before[-1] in ".;!?" else ". "
 
 
-def _of_that(found: re.Match[str]) -> str:
-    """Return what is said as for a thing as said of it by its name."""
-    said = re.sub(r"\b(?:it|they|them)\b", found["what"], found["rest"], count=1, flags=re.I)
-    return f"{found['before']}{said if said != found['rest'] else found['what'] + ',' + said}"
+def _assigned(found: re.Match[str], home: Home) -> str:
+    """Return what is noted with a place as what goes there."""
+    here, movable = _holds(found["noun"], home), home.nouns.named(found["topic"].lower())
+    if not here or movable is None or not home.usually(movable.types, "pickupable"):
+        return found[0]
+    return (
+        f"{found['before']}{found['topic']} goes {_into(found['noun'], home)} the {found['noun']}"
+    )
 
 
-def _with_door(found: re.Match[str]) -> str:
-    """Return how the door of a thing is to be as an order, behind another one."""
-    verb = "open" if found["how"].lower() == "open" else "close"
-    return f"and {verb} {found['what']}" if found["and"] else found[0]
+def _will_do(found: re.Match[str], home: Home) -> str:
+    """Return an order for where something may as well be."""
+    fits = _holds(found["noun"], home)
+    return f". Put it {_into(found['noun'], home)} {found['place']}" if fits else found[0]
+
+
+def _into(noun: str, home: Home) -> str:
+    named = home.nouns.named(noun)
+    return "in" if named and home.usually(named.types, "openable") else "on"
 
 
 def _noted(found: re.Match[str], home: Home) -> str:
@@ -68,12 +72,6 @@ def _noted(found: re.Match[str], home: Home) -> str:
     said = first in _NOTING or first in ordered() or likeness(first) is not None
     fits = said and home.nouns.named(found["noun"]) is not None
     return f"{found['before']}{found['topic']} {found['first']}" if fits else found[0]
-
-
-def _the_same(found: re.Match[str]) -> str:
-    """Return what is to be done to one thing as well, if that is noted of the one before."""
-    said = found["state"].lower() in ordered() or likeness(found["state"]) is not None
-    return f"{found['before']}{found['between']} {found['state']}" if said else found[0]
 
 
 def _that_one(found: re.Match[str], home: Home) -> str:
@@ -98,29 +96,11 @@ def _by_anyone(found: re.Match[str]) -> str:
     return found["verb"] if found["verb"].lower() in orders() else found[0]
 
 
-def _done_so(found: re.Match[str]) -> str:
-    """Return what would be good if it were done as an order."""
-    verb = ordered().get(found["done"].lower())
-    return f"{verb} {found['what']}{found['rest']}" if verb else found[0]
-
-
-def _directed(found: re.Match[str]) -> str:
-    """Return an order for ``into the bin with it``, ``off with it``."""
-    turn, what = found["turn"], found["what"]
-    words = f"turn {turn} {what}" if turn else f"put {what} {found['where']}"
-    return f"{found['before']}{found['joint']}{words}"
-
-
 def _going(found: re.Match[str], home: Home) -> str:
     """Return what is on its way to a place of the house as what goes there."""
     goes = "go" if re.match(r"\s+(?:are|come|move)\b", found[0]) else "goes"
     how = found["how"] or found["to"] or found["onto"]
     return f" {goes} {how} " if _holds(found["place"], home) else found[0]
-
-
-def _ends_up(found: re.Match[str]) -> str:
-    """Return an order for where something shall end up."""
-    return f"{found['also']}put it {found['how']} " if found["also"] else f"goes {found['how']} "
 
 
 def _have_so(found: re.Match[str], home: Home) -> str:

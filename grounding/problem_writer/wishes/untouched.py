@@ -9,7 +9,7 @@ from commonground.grounding.english.utterance import Span
 from commonground.grounding.problem_writer.goals import Wish, words_of
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Named
 from commonground.grounding.problem_writer.wishes.home import LIGHTS, WORK
-from commonground.grounding.problem_writer.wishes.where import BESIDE, IN, WARM, Pairs, Where
+from commonground.grounding.problem_writer.wishes.where import BESIDE, IN, WARM, Where
 from commonground.grounding.words.nouns import words_of as listed
 from commonground.planning.pddl.strata import literals
 
@@ -69,11 +69,6 @@ class Untouched(Where):
             w for w in self.words[max(place.start - 4, 0) : place.start] if w not in DETERMINERS
         ]
         return before[-1:] != before and before[-1] in IN and before[-2] in _WHICH
-
-    def _moved_though_spared(self, wish: Wish, places: Pairs) -> Iterator[str]:
-        """Yield what goes elsewhere although nobody may pick it up."""
-        spared = {self.home.type_of(f.subject) for f in wish.spared if f.object == "PickupObject"}
-        yield from (t for p, t in sorted(places) if t in spared and not self._is_in(t, p))
 
     def _touched(self, wish: Wish) -> set[str]:
         """Return the types that a wish has to do with; where something is done goes without saying."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from itertools import pairwise
 from typing import NamedTuple, TypeAlias
 
@@ -16,6 +15,7 @@ from commonground.grounding.problem_writer.wishes.demands import (
     Demands,
     Named,
 )
+from commonground.grounding.problem_writer.wishes.heads import participles
 from commonground.grounding.problem_writer.wishes.home import TRASH, WORK
 from commonground.grounding.problem_writer.wishes.likeness import likeness
 from commonground.grounding.words.nouns import words_of as listed
@@ -59,8 +59,6 @@ _BEING = frozenset(listed("'s is are was were lives live lies sits stands"))
 _REACH = 5
 """So many words before a place the one stands that sends something there."""
 _KEEPING = frozenset(listed("stay stays remain remains leave leaves keep back again"))
-_ASIDE = frozenset(listed("to for her him me us over back down up out straight away"))
-"""Between what is put and where, these say for whom, or which way."""
 _SMALL = frozenset(listed("of top over back down up and it them please straight one any"))
 
 
@@ -113,6 +111,7 @@ class Where(Demands):
     def _between(self, one: Named, place: Named, between: frozenset[str]) -> list[str]:
         """Return the words between a thing and a place; ``that's out`` of those before ``in`` say little."""
         words = [w for w in self.words[one.end : place.start] if w not in DETERMINERS]
+        words = _behind_state(words)
         words = (
             words[1:]
             if len(words) > 1 and likeness(words[0]) and words[0] not in _AWAY | IN | OUT
@@ -138,7 +137,7 @@ class Where(Demands):
             wanted = {(p, k) for p in place.types for t in one.types for k in (t, t + SLICED)}
             if wanted & places or self.is_there(one, place) or self._by_chain(wanted, places):
                 continue
-            if put & one.types or used & place.types:
+            if (put | used) & one.types or used & place.types:
                 yield self.said(place)
 
     def _expected(self, held: Pairs) -> Iterator[tuple[Named, Named]]:
@@ -303,13 +302,6 @@ class Where(Demands):
         out = words[-1:] in (["off"], ["from"]) or words[-2:] == ["out", "of"]
         return out and not self.acts.told[place.start]
 
-    def _beside(self, places: Pairs) -> Iterator[str]:
-        """Yield places that things are to be beside or under and not in; what runs has things under it."""
-        for one, place in self._pairs(BESIDE):
-            inside = {(p, t) for p in place.types for t in one.types} & places
-            if inside and not self.home.usually(sorted(place.types), "toggleable"):
-                yield " ".join(self.words[one.end : place.end])
-
     def _not_let_be(self, places: Pairs) -> Iterator[str]:
         """Yield what is to be left where it is and goes elsewhere."""
         let_be = [one for one in self.acts.said if one.act == "leave"]
@@ -332,15 +324,6 @@ class Where(Demands):
         if not named and any(place == TRASH for place, _ in places) and not self._throws_away():
             yield TRASH
 
-    def _not_binned(self, places: Pairs) -> Iterator[str]:
-        """Yield verbs that throw away and name no place, where nothing goes to the rubbish."""
-        verbs = command_words().verbs["trash"]
-        for one in self.acts.said:
-            verb = self.acts.head(one.start, one.end).verb
-            words = self.words[verb : one.end]
-            if one.act == "order" and words[:1] and words[0] in verbs and IN.isdisjoint(words):
-                yield from () if any(place == TRASH for place, _ in places) else words[:1]
-
     def _throws_away(self) -> bool:
         said = set(self.words)
         phrases = (phrase.split() for phrase in command_words().verbs["trash"])
@@ -353,25 +336,8 @@ class Where(Demands):
         if len(moved) > 1 and _ALL.isdisjoint(self.words):
             yield from sorted(moved)
 
-    def _left_out(self, places: Pairs) -> Iterator[str]:
-        """Yield where ``it`` is to be put and nothing is; a machine or a basin may only be what is used."""
-        holding = {place for place, _ in places}
-        for place in self.named:
-            before = [
-                w for w in self.words[max(place.start - 7, 0) : place.start] if w not in DETERMINERS
-            ]
-            while len(before) > 2 and before[-2] in _ASIDE:
-                del before[-2]
-            put = len(before) > 2 and before[-3] in _putting() and before[-2] in ("it", "them")
-            if not (put and before[-1] in IN) or self.acts.told[place.start]:
-                continue
-            if holding.isdisjoint(place.types) and place.types.isdisjoint(WORK):
-                yield self.said(place)
 
-
-@cache
-def _putting() -> frozenset[str]:
-    """Return all forms of the verbs for putting something somewhere."""
-    verbs = command_words().verbs
-    bases = {phrase.split()[0] for frame in ("put", "serve") for phrase in verbs[frame]}
-    return frozenset(form for base in bases for form in verb_forms(base))
+def _behind_state(words: list[str]) -> list[str]:
+    """Return words without how a thing is to be besides: ``the potato baked and on a plate``."""
+    state = words[1:2] == ["and"] and (likeness(words[0]) or words[0] in participles())
+    return words[2:] if state else words

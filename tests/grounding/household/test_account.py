@@ -48,18 +48,13 @@ def test_a_goal_that_all_words_bear_out_lacks_nothing(text: str, goal: str, home
 
 
 LOST = [
-    ("There are three vases here: all three onto the sofa. The egg goes in the sink.",
-        "(and (contains Sofa Vase) (contains Sink Egg))", "all three"),
     ("Main light off, telly on.", "(and (state LightSwitch ON) (state Television ON))", "off"),
     ("Wash, slice and chill the apple.", "(and (state Apple CLEAN) (state Apple COLD))", "slice"),
     ("Put the egg in the sink and the apple in the fridge.",
      "(and (contains Sink Egg) (contains Sink Apple))", "fridge"),
     ("Smash a vase and put the others on the sofa.",
      "(and (state Vase BROKEN) (contains Sofa Vase))", "others"),
-    ("Chop the apple, put it on the sofa, and the egg goes on the desk.",
-     "(and (state Apple SLICED) (contains Desk Egg))", "sofa"),
     ("Put the telly on tonight and the main light off.", "(state LightSwitch OFF)", "on"),
-    ("I want the blinds shut and the telly not running.", "(state Blinds CLOSED)", "running"),
     ("Wash the fork and hang it back on its hook.", "(state Fork CLEAN)", "hang"),
     ("Fill the mug and put the fork on the desk.", "(contains Desk Fork)", "fill"),
     ("Don't slice the egg, slice the apple.",
@@ -98,7 +93,6 @@ INVENTED = [
     ("Get the egg out and leave it somewhere.", "(contains GarbageCan Egg)", "GarbageCan"),
     ("I want to wash up later, so put the fork in the sink.",
      "(and (state Fork CLEAN) (contains Sink Fork))", "clean Fork"),
-    ("Put the vase under the desk.", "(contains Desk Vase)", "under the desk"),
     ("Slip the fork away in here somewhere.",
      "(and (contains Desk Fork) (contains Sink Apple) (contains Sofa Vase))", "Apple"),
 ]  # fmt: skip

@@ -115,9 +115,6 @@ def test_no_question_is_taken_for_an_order(
 
 
 WISHES = [
-    ("Nobody has washed the fork.", "(state Fork CLEAN)"),
-    ("My uncle forgot to shut the fridge.", "(state Fridge CLOSED)"),
-    ("We don't need the telly on any more.", "(state Television OFF)"),
     ("I'll peel the apple later, you just put the egg in the fridge.", "(contains Fridge Egg)"),
 ]
 

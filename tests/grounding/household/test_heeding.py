@@ -11,7 +11,6 @@ from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.heeding import unasked, unheeded
 from commonground.grounding.problem_writer.wishes.home import Home
-from commonground.grounding.problem_writer.wishes.passives import active
 from commonground.grounding.problem_writer.wishes.reading import WishReader
 from commonground.planning.pddl import parse_formula, to_pddl
 
@@ -71,24 +70,6 @@ def test_nothing_is_switched_that_another_thing_is_asked_to_be(home: Home) -> No
 def test_what_shall_not_be_left_so_is_never_turned_round(home: Home) -> None:
     accounts = Accounts("No fridge in this house is ever to be left standing open.", home)
     assert "opened Fridge" in accounts.of(_wish("(state Fridge OPENED)")).invented
-
-
-ORDERS = [
-    ("I should like the fork to be washed and the apple put in the fridge.",
-     "wash the fork and put the apple in the fridge."),
-    ("The apple needs slicing.", "slice the apple."),
-    ("And have the egg thrown away.", "and throw the egg away."),
-    ("The fork I want moved to the desk.", "move the fork to the desk."),
-    ("The fridge should be closed, and the apple should be in it.",
-     "close the fridge. the apple should be in it."),
-    ("The apple was washed.", "The apple was washed."),
-    ("The apple must not be sliced.", "The apple must not be sliced."),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize(("text", "plain"), ORDERS)
-def test_what_is_to_be_done_to_things_is_an_order(text: str, plain: str, home: Home) -> None:
-    assert active(Accounts(text, home)) == plain
 
 
 MEANT = [

@@ -40,8 +40,6 @@ PLAIN = [
     ("Pop the egg in the microwave and when it's done put it on the desk.",
      "cook the egg in the microwave then put it on the desk."),
     ("Pop the egg in the microwave.", "Pop the egg in the microwave."),
-    ("The egg's cold, into the bin with it.", "The egg's cold, put it into the bin."),
-    ("Is the telly any good? No? Off with it.", "Is the telly any good? No? turn Off it."),
     ("In the drawer with the fork, you'll find a pen.",
      "In the drawer with the fork, you'll find a pen."),
     ("Wash the fork, no, I mean the egg.", "Wash the egg."),

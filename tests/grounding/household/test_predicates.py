@@ -33,14 +33,18 @@ from commonground.planning.pddl import equivalent, parse_formula, to_pddl
             "The mug, which needs washing, and the plate go on the desk.",
             "The mug and the plate go on the desk. The mug needs washing.",
         ),
-        ("The book is here. Its place is the desk.", "The book is here. It goes on the desk."),
+        (
+            "The egg has gone off, goes in the bin.",
+            "The egg has gone off. The egg goes in the bin.",
+        ),
+        ("The mug is dirty. Needs washing.", "The mug is dirty. The mug needs washing."),
+        (
+            "The mug needs washing and then putting back.",
+            "The mug needs washing. The mug needs putting back.",
+        ),
         (
             "The mug has to be washed, and so does the plate.",
             "The mug has to be washed. the plate has to be washed.",
-        ),
-        (
-            "The mug and the plate go on the desk. On second thoughts, only the mug does.",
-            "the mug go on the desk.",
         ),
     ],
 )
@@ -67,7 +71,6 @@ READ = {
     "Shut the fridge before they come home.": "(state Fridge CLOSED)",
     "Shut the fridge, because I'm tired and I don't want to be looking at the apple.": "(state "
     "Fridge CLOSED)",
-    "The egg will be rotten by supper in this heat.": "(state Egg COLD)",
     "You needn't bother with the television. Shut the fridge.": "(state Fridge CLOSED)",
     "The fork is clean and should go in the drawer.": "(contains Drawer Fork)",
     "I'm looking at a black screen.": "(state Television ON)",

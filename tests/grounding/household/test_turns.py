@@ -16,24 +16,18 @@ from commonground.planning.pddl import to_pddl
 
 TURNS = [
     ("- fork: into the sink\n- egg: sliced", "fork into the sink. egg sliced"),
+    ("Fork: sink.", "Fork goes on the sink."),
+    ("Keep the pen from her, a drawer will do.", "Keep the pen from her. Put it in a drawer."),
     ("1. fork: wash it, 2. egg: in the sink", "fork: wash it. egg in the sink"),
-    ("Tomato sliced, the potato same.", "Tomato sliced, the potato sliced."),
-    ("The fork, please, in the sink.", "The fork please in the sink."),
-    ("Fork. Please. In the sink.", "Fork please In the sink."),
     ("Whoever is nearest can shut the fridge.", "shut the fridge."),
     ("Whoever did that should be ashamed.", "Whoever did that should be ashamed."),
-    ("If the pen could be moved to the desk, I'd be happier.", "move the pen to the desk."),
-    ("Off with it to the sofa.", "move it to the sofa."),
-    ("Might the book come to the sofa?", "move the book to the sofa?"),
     ("The fork is going in the sink.", "The fork goes in the sink."),
     ("The milk is going off.", "The milk is going off."),
-    ("It should end up in the sink.", "It goes in the sink."),
     ("We'll have the pen on the desk.", "have the pen on the desk."),
     ("We'll have the neighbours in on Sunday.", "We'll have the neighbours in on Sunday."),
     ("The pen would look lovely on the desk.", "The pen goes on the desk."),
     ("The pen looks lovely on the desk.", "The pen looks lovely on the desk."),
     ("The pen would leak on the sofa.", "The pen would leak on the sofa."),
-    ("The blinds, could they be closed?", "could The blinds be closed?"),
     ("The pen, which is dear to me, and the book go there.", "The pen and the book go there."),
 ]  # fmt: skip
 

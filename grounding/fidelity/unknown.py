@@ -5,7 +5,7 @@ Readers drop what they cannot place: ``the trees in the cave`` would be all tree
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from commonground.grounding.english.faithful import DETERMINERS
 from commonground.grounding.fidelity.clauses import Wording
@@ -18,7 +18,7 @@ from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.numbers import count_of
 
-_LINKS = word_set(
+LINKS = word_set(
     "in on at to into onto inside by near nearest next closest farthest close beside behind past of from "
     "around along across over under outside through between among and or , as well plus but not except one "
     "ones that is are stands standing lying located front right just"
@@ -28,7 +28,7 @@ _POINTING = DETERMINERS - {"no"}
 _FEW = 6
 _LONG = 4
 """So many words a noun phrase has behind its determiner."""
-_PARTING = ENDS | RELATIVES | _LINKS | BE | word_set("then before after with for when while")
+_PARTING = ENDS | RELATIVES | LINKS | BE | word_set("then before after with for when while")
 
 
 def unknown_nouns(held: Held, names: Collection[str]) -> Iterator[str]:
@@ -37,14 +37,26 @@ def unknown_nouns(held: Held, names: Collection[str]) -> Iterator[str]:
     if not described.issubset(form for word in held.words for form in singulars(word)):
         return  # a flag, called a banner
     known = described | {form for name in names for form in singulars(name)}
-    for begin in sorted({*_verb_ends(held), *_thing_ends(held, known)}):
-        at = _past_links(held, begin)
-        phrase = _phrase(held, at + 1)
-        if held.word(at) not in _POINTING or not phrase or any(map(held.is_robot, phrase)):
-            continue
-        strange = known.isdisjoint(form for word in phrase for form in singulars(word))
-        if strange and _names_something(phrase[-1]):
-            yield f"the text speaks of the {' '.join(phrase)}, which is left out"
+
+    def is_known(phrase: Sequence[str]) -> bool:
+        return not known.isdisjoint(form for word in phrase for form in singulars(word))
+
+    ends = (at + 1 for at, w in enumerate(held.words) if held.is_symbol(at) or is_known([w]))
+    places = {*_verb_ends(held), *(end for end in ends if held.word(end) in LINKS)}
+    for noun in strangers_behind(held, places, is_known):
+        yield f"the text speaks of the {noun}, which is left out"
+
+
+def strangers_behind(
+    said: Wording, begins: Iterable[int], is_known: Callable[[Sequence[str]], bool]
+) -> Iterator[str]:
+    """Yield what a text points at behind some places and what only leads on to it, where nobody knows it."""
+    for begin in sorted({*begins}):
+        at = _past_links(said, begin)
+        phrase = _phrase(said, at + 1) if said.word(at) in _POINTING else []
+        told = not phrase or any(map(said.is_robot, phrase)) or is_known(phrase)
+        if not told and _names_something(phrase[-1]):
+            yield " ".join(phrase)
 
 
 def heads_in(said: Wording) -> Iterator[str]:
@@ -60,17 +72,10 @@ def _verb_ends(held: Held) -> Iterator[int]:
     yield from (held.at(deed) + len(deed.words.split()) for deed in deeds)
 
 
-def _thing_ends(held: Held, known: Collection[str]) -> Iterator[int]:
-    """Yield where names and symbols of things end."""
-    for at, word in enumerate(held.words):
-        if held.is_symbol(at) or not {*singulars(word)}.isdisjoint(known):
-            yield at + 1
-
-
-def _past_links(held: Held, at: int) -> int:
+def _past_links(held: Wording, at: int) -> int:
     """Return where words end that only lead on to something."""
     for k in range(at, at + _FEW):
-        if held.word(k) in _POINTING or held.word(k) not in _LINKS:
+        if held.word(k) in _POINTING or held.word(k) not in LINKS:
             return k
     return at
 

@@ -33,6 +33,9 @@ from commonground.grounding.english.weighing import (
     weigh,
 )
 from commonground.grounding.english.weighing import heard as heard_as
+from commonground.grounding.fidelity.clauses import Wording
+from commonground.grounding.fidelity.unknown import LINKS, strangers_behind
+from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.problem_writer.goals import Wish, is_reached
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
@@ -45,6 +48,7 @@ from commonground.grounding.problem_writer.wishes.contrast import contrasted
 from commonground.grounding.problem_writer.wishes.demands import Named
 from commonground.grounding.problem_writer.wishes.forbidden import forbidden
 from commonground.grounding.problem_writer.wishes.heeding import unasked, unheeded
+from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.joining import joined, restored, stood
 from commonground.grounding.problem_writer.wishes.omissions import (
     named_with,
@@ -137,6 +141,7 @@ class WishReader:
             *unasked(wish, accounts),
             *forbidden(wish, accounts),
             *(() if wish.vague else accounts.untouched(wish)),
+            *_strangers(said.text, accounts.home, team),
         ):
             raise Unclear(f"What about '{clause}'?")
         for words in said.excluded:
@@ -382,6 +387,17 @@ def _with_names(said: Utterance, text: str, named: Sequence[tuple[int, int]]) ->
         return part if end == part.end else Span(part.start, end, text[part.start : end])
 
     return mapped(said, widened) if named else said
+
+
+def _strangers(text: str, home: Home, robots: Sequence[str]) -> Iterator[str]:
+    """Yield what a command names beside things of a house, and nobody knows: ``the egg and the hamster``."""
+    said = Wording(tokenize(text), robots)
+
+    def is_known(phrase: Sequence[str]) -> bool:
+        return any(home.nouns.find(word) is not None for word in (*phrase, " ".join(phrase)))
+
+    ends = (at + 1 for at, word in enumerate(said.words) if is_known([word]))
+    return strangers_behind(said, (end for end in ends if said.word(end) in LINKS), is_known)
 
 
 def _robots(text: str, graph: HouseGraph) -> bool:

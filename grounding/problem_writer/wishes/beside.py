@@ -35,13 +35,13 @@ _COMING = word_set(
 )
 """What somebody does by when something is to be so: ``when I get home``."""
 _BACK = word_set(
-    "it them there that these those both one ones rest other others you anything everything"
+    "to it them there that these those both one ones rest other others you anything everything"
 )
 _LASTING = word_set(
     "second seconds minute minutes hour hours moment while bit day days week ever now good sure"
 )
 _BRISK = word_set("going moving quick lively careful cracking")
-_NOBODY = word_set("hand itself themselves far name hook")
+_WAYS = word_set("hand itself themselves far name hook the a my our robot")
 """Behind ``by`` these tell how, or which."""
 
 
@@ -114,12 +114,14 @@ class _Beside:
         ends = MARKS | BREAKS | JOINTS
         if self.words[at] == "for":
             ends |= PREPOSITIONS | participles()
-            aims = at > 0 and (at - 1 in self.things or self.words[at - 1] in _BACK)
-            aims = aims and self._is_placed(at)
+            aims = self._is_behind(at) and self._is_placed(at)
         else:
             aims = self.words[at] == "to" and self._is_aim(at)
         end = self._until(at + 1, ends) if aims else at
         return end if end > at + 1 and self._is_idle(["for"], at + 1, end) else at
+
+    def _is_behind(self, at: int) -> bool:
+        return at > 0 and (at - 1 in self.things or self.words[at - 1] in _BACK)
 
     def _is_aim(self, at: int) -> bool:
         """``I need the lamp on to read``: what somebody will do, behind how or where a thing is to be."""
@@ -149,23 +151,13 @@ class _Beside:
         """Return whether words name nothing of the house, stand for none of it, and say nothing of it."""
         words, places = self.words[start:end], {*range(start, end)}
         of_house = self.things & places or places & {n for n, _ in self.accounts.asked}
-        if of_house or not _BACK.isdisjoint(words) or "to" in words:
+        if of_house or not _BACK.isdisjoint(words):
             return False
         if by[-1] == "when":
             return words[0] in _PEOPLE and not _COMING.isdisjoint(words[1:])
         if by == ["by"]:
-            return _NOBODY.isdisjoint(words) and not (
-                words[0].endswith("ing") or self._is_way(start)
-            )
+            return _WAYS.isdisjoint(words[:1]) and words[0][-3:] != "ing"
         if by == ["for"]:
-            return _LASTING.isdisjoint(words) and not any(map(_counts, words))
+            return _LASTING.isdisjoint(words) and not any(w.isdigit() or count_of(w) for w in words)
         first = self.words[start]
         return first not in orders() and not first.endswith("ing")
-
-    def _is_way(self, at: int) -> bool:
-        """``by the window``: a place of no house is none that something can be put by, and is asked about."""
-        return self.words[at] in ("the", "a", "my", "our", "robot")
-
-
-def _counts(word: str) -> bool:
-    return word.isdigit() or count_of(word) is not None

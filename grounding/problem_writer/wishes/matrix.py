@@ -122,7 +122,7 @@ class _Matrix:
                 yield start, at, True
             elif self._names(matrix):
                 yield start, at, False
-            elif last == "for" and self._to(at):
+            elif last == "for" and "to" in self.words[at : min(at + 8, self.end)]:
                 yield start, at, True
 
     def _introduces(self, start: int, at: int) -> bool:
@@ -235,9 +235,6 @@ class _Matrix:
     def _plain(self, at: int) -> bool:
         """``that the box go on the bed``."""
         return self.words[at] == "be" or self.words[at] in _bases().values()
-
-    def _to(self, at: int) -> bool:
-        return "to" in self.words[at : min(at + 8, self.end)]
 
     def _due(self, at: int) -> Iterator[tuple[int, int, str]]:
         """Yield the verbs of what is introduced as those of what should be."""

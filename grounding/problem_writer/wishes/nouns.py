@@ -181,13 +181,13 @@ class Nouns:
     def _shorter(self, words: str) -> Noun | None:
         """Return what is left when the words before a noun are left out.
 
-        A magnifying glass is no glass: what has a meaning of its own has to be a kind of what it ends with.
+        A magnifying glass is no glass: what has a meaning of its own is looked up by that alone.
         """
         every, known = words.split(), _is_word(words)
         for count in range(1, len(every)):
             rest = " ".join(every[count:])
             found = self._exact(rest)
-            if found is not None and (not known or _is_kind(words, rest)):
+            if found is not None and not known:
                 return replace(found, besides=" ".join(every[:count]))
         return None
 
@@ -207,15 +207,6 @@ class Nouns:
 def _is_word(words: str) -> bool:
     """Return whether words have a meaning that everyday things can have."""
     return any(concepts().senses(words) for concepts in _TAXONOMIES)
-
-
-def _is_kind(words: str, rest: str) -> bool:
-    """Return whether words name a kind of what the rest of them does."""
-    for concepts in (taxonomy() for taxonomy in _TAXONOMIES):
-        above = {row for sense in concepts.senses(words) for row in concepts.line(sense)}
-        if not above.isdisjoint(concepts.senses(rest)):
-            return True
-    return False
 
 
 def plain(text: str) -> str:

@@ -55,6 +55,7 @@ def plainer(text: str, home: Home) -> str:
     text = known["once_done"].sub(
         lambda found: f"{found['before']}then" if found["before"] else "", text
     )
+    text = known["turned"].sub("switched", text)
     text = known["for_us"].sub(lambda found: f"{found['verb']} ", text)
     if home.present(["Bread"]):
         text = known["product"].sub("toast the bread", text)

@@ -183,10 +183,12 @@ class _Predicates:
             if self.words[at] not in ("and", "but", "then", ","):
                 continue
             verb = self._verb(at)
-            due = self._is_due(verb) and (self.words[at] != "," or verb == at + 1)
             moved = self.words[at] != "," and bool(self._modal(head)) and self._moves(verb)
-            if due or moved or self._is_gerund(at, head):
+            if moved or self._is_due_behind(at, verb) or self._is_gerund(at, head):
                 yield at
+
+    def _is_due_behind(self, at: int, verb: int) -> bool:
+        return self._is_due(verb) and (self.words[at] != "," or verb == at + 1)
 
     def _is_gerund(self, at: int, head: Head) -> bool:
         """``needs washing and then hanging up``."""

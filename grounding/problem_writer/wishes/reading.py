@@ -66,7 +66,7 @@ from commonground.grounding.problem_writer.wishes.questions import (
     which_is_meant,
 )
 from commonground.grounding.problem_writer.wishes.remembered import chosen_by, of_the_same
-from commonground.grounding.problem_writer.wishes.restating import pushed, restated
+from commonground.grounding.problem_writer.wishes.restating import pushed, removed, restated
 from commonground.grounding.problem_writer.wishes.senses import Way, absorbed, sense_of, told_apart
 from commonground.grounding.problem_writer.wishes.sequence import in_sequence
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
@@ -192,7 +192,7 @@ class WishReader:
     def _heard_plainly(self, text: str, accounts: Accounts, graph: HouseGraph) -> list[Way]:
         """Return all ways to read a command; those of plainer verbs as well where none takes up all of it."""
         heard = self._ways(text, accounts, graph)
-        if (moved := pushed(accounts)) is not None:
+        for moved in filter(None, (pushed(accounts), removed(accounts))):
             found = self._heard(Reading(moved, 1.0), moved, text, accounts, graph)
             heard.append(Way(*found, whole=_is_whole(*found, graph)))
         plain = text if any(way.whole for way in heard) else restated(text, accounts)

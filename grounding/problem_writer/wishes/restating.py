@@ -34,6 +34,7 @@ _ALSO = {
     "fill": ("fill", "with water"), "refill": ("fill", "with water"),
 }  # fmt: skip
 """Verbs that say as well where, or with what."""
+_TAKING = frozenset(["take", "get", "move", "pull", "lift", "remove", "clear"])
 _TO = frozenset(["to", "over"])
 
 
@@ -60,6 +61,25 @@ def pushed(accounts: Accounts) -> Utterance | None:
     verb = accounts.tokens[head.verb]
     said = Span(verb.start, verb.end, verb.text)
     return Utterance((Part(Clause("move", verb=said, theme=Phrase(noun=noun))),))
+
+
+def removed(accounts: Accounts) -> Utterance | None:
+    """Return what ``remove the pen from the desk`` says: the network hears mostly where things shall go."""
+    words = accounts.words
+    if len(accounts.acts.said) != 1 or len(accounts.named) != 2:
+        return None
+    (one,), (thing, place) = accounts.acts.said, accounts.named
+    head = accounts.acts.head(one.start, one.end)
+    known = head.mood == "order" and accounts.object_at(head.verb + 1) == thing
+    way = [w for w in words[thing.end : place.start] if w not in DETERMINERS]
+    leaves = way in (["off"], ["off", "of"], ["out", "of"]) and words[head.verb] in _TAKING
+    leaves = leaves or (way == ["from"] and words[head.verb] == "remove")
+    if not (known and leaves and place.end == one.end):
+        return None
+    theme, source = (Phrase(noun=_span(each, accounts)) for each in (thing, place))
+    verb = accounts.tokens[head.verb]
+    said = Span(verb.start, verb.end, verb.text)
+    return Utterance((Part(Clause("put", verb=said, theme=theme, source=source)),))
 
 
 def _span(one: Named, accounts: Accounts) -> Span:

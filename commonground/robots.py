@@ -45,6 +45,8 @@ class Robot:
     """Higher steps between neighboring places are not taken."""
     view_m: float = 5.0
     """From so far the robot sees a place; with 0 it explores a region by driving to every place."""
+    lifts_m: float = 1.8
+    """Things with a longer side are not picked up: a car is no parcel."""
     adapter: dict[str, Any] = field(default_factory=dict)
     """Settings of the interface to the real machine; planning does not look at them."""
     origin: Mapping[Any, str] = field(default_factory=dict)
@@ -77,7 +79,7 @@ class Robot:
         return capability in self.capabilities
 
 
-NUMBERS = ("speed_mps", "radius_m", "max_slope_deg", "max_step_m", "view_m", "fast")
+NUMBERS = ("speed_mps", "radius_m", "max_slope_deg", "max_step_m", "view_m", "lifts_m", "fast")
 """What a robot has as its entry in a file has it."""
 SIMULATED = "sim"
 SLACK_RAD = 0.01
@@ -96,6 +98,7 @@ class RobotEntry(Settings):
     max_slope_deg: Annotated[float, Field(ge=0, le=90)] = 30.0
     max_step_m: Annotated[float, Field(ge=0)] = 0.3
     view_m: Annotated[float, Field(ge=0)] = 5.0
+    lifts_m: Annotated[float, Field(gt=0)] = 1.8
     fast: bool = False
     """That more than 10 m/s are meant; a real robot is not driven so fast without it."""
     adapter: dict[str, Any] = Field(default_factory=dict)

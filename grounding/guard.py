@@ -24,6 +24,7 @@ from commonground.planning.pddl import (
     satisfiable,
     simplify,
 )
+from commonground.planning.scene.lifting import too_long
 from commonground.planning.scene.vocabulary import VOCABULARY
 from commonground.robots import Robot
 
@@ -46,6 +47,7 @@ def check_goal(goal: Formula, robot: Robot, world: World) -> None:
     if simplify(goal) == TRUE:
         raise Unclear(f"There is nothing to do for {robot.name}.")
     _check_able(goal, found, robot)
+    _check_size(goal, found, robot, world)
     _check_consistent(goal, found, robot, world)
 
 
@@ -68,6 +70,15 @@ def _check_able(goal: Formula, found: Sequence[Atom], robot: Robot) -> None:
         lacks = next(iter(missing.values()))[0]
         question = f"{robot.name} cannot {_DOING.get(lacks, lacks)}. Is another robot meant?"
         raise Unclear(question, ruled_out=True)
+
+
+def _check_size(goal: Formula, found: Sequence[Atom], robot: Robot, world: World) -> None:
+    """Refuse what needs a thing lifted that is too long; an alternative to it is enough."""
+    lifted = (atom for atom in found if "pick" in VOCABULARY[atom.predicate].needs)
+    reasons = {atom: too_long(world.graph, atom.args[0], robot) for atom in lifted}
+    missing = {atom: why for atom, why in reasons.items() if why}
+    if missing and not satisfiable(And((goal, *(Not(atom) for atom in missing)))):
+        raise Unclear(f"{next(iter(missing.values()))}. What is meant?", ruled_out=True)
 
 
 def _check_consistent(goal: Formula, found: Sequence[Atom], robot: Robot, world: World) -> None:

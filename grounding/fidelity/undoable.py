@@ -14,7 +14,7 @@ from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.verbs import DEEDS, ROAMING
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS, vocabulary
 from commonground.grounding.meaning import Act, Do
-from commonground.grounding.words.closed import MODALS
+from commonground.grounding.words.closed import BE, MODALS
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.layers import layer_of
 from commonground.grounding.words.likeness import is_first_of_all, may_be_verb
@@ -204,7 +204,8 @@ def _is_verb(said: Wording, at: int) -> bool:
     word = said.words[at]
     if said.tokens[at].kind != "word" or word in _WAYS or word.endswith("ly"):
         return False  # "and lastly the kitchen"
-    return not said.is_robot(word) and is_told(said, at)
+    first = at - 1 if said.word(at - 1).endswith("ly") else at  # kindly switch it on
+    return not said.is_robot(word) and (is_told(said, at) or is_told(said, first))
 
 
 def _is_verb_within(said: Wording, at: int, end: int) -> bool:
@@ -278,7 +279,7 @@ def _wanted_states(held: Held, acts: Collection[Act]) -> Iterator[str]:
             begin, end = held.clause(noun)
             at = next((k for k in range(noun + 1, end) if held.words[k] not in _TO_BE), end)
             word, wanted = held.word(at), held.words[begin:at]
-            if word in _STATES or not is_past(word) or _WANTED.isdisjoint(wanted):
+            if word in _STATES | BE or not is_past(word) or _WANTED.isdisjoint(wanted):
                 continue
             kinds = _GONE_TO if act.do in ROAMING else KINDS.get(act.do, frozenset())
             if not phrases_in(held.tokens[at:end], kinds | _ANY_DEED) and not means(word, act.do):

@@ -25,6 +25,7 @@ LINKS = word_set(
 )
 """What stands between a thing, or what is done, and what it is found by or done to."""
 _POINTING = DETERMINERS - {"no"}
+_BACK = frozenset(["this", "that", "these", "those"])
 _FEW = 6
 _LONG = 4
 """So many words a noun phrase has behind its determiner."""
@@ -43,7 +44,7 @@ def unknown_nouns(held: Held, names: Collection[str]) -> Iterator[str]:
 
     ends = (at + 1 for at, w in enumerate(held.words) if held.is_symbol(at) or is_known([w]))
     places = {*_verb_ends(held), *(end for end in ends if held.word(end) in LINKS)}
-    for noun in strangers_behind(held, places, is_known):
+    for noun in dict.fromkeys(strangers_behind(held, places, is_known)):
         yield f"the text speaks of the {noun}, which is left out"
 
 
@@ -55,6 +56,9 @@ def strangers_behind(
         at = _past_links(said, begin)
         phrase = _phrase(said, at + 1) if said.word(at) in _POINTING else []
         told = not phrase or any(map(said.is_robot, phrase)) or is_known(phrase)
+        told = told or (
+            said.word(at) in _BACK and said.word(at - 1) == ","
+        )  # ..., that sounds fair
         if not told and _names_something(phrase[-1]):
             yield " ".join(phrase)
 

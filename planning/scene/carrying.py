@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from commonground.planning.scene.drafting import Draft
 from commonground.planning.scene.errand import Impossible, Stop
+from commonground.planning.scene.lifting import too_long
 from commonground.planning.scene.roadmap import Spot
 
 
@@ -92,7 +93,9 @@ class Carrying:
         return pick
 
     def _pick_spot(self, thing: str) -> Spot:
-        """Return where a thing is picked; Impossible where the inspection that comes first is denied."""
+        """Return where a thing is picked; Impossible if it is too long, or must not be inspected first."""
+        if why := too_long(self.draft.road.graph, thing, self.draft.robot):
+            raise Impossible(why)
         if self.draft.denies("safe", thing) and self._suspicious(thing):
             why = "is suspicious and must not be inspected, so it cannot be picked"
             raise Impossible(f"{thing} {why}")

@@ -67,6 +67,14 @@ def test_capabilities_count_where_there_is_no_other_way() -> None:
     _check("(or (holding O1016) (safe O1016))", "bert")
 
 
+def test_nobody_lifts_what_is_longer_than_the_robot_says() -> None:
+    robot = replace(SITE.team["anna"], lifts_m=0.1)
+    for goal in ("(holding O1016)", "(object-in-place O1016 P3)"):
+        with pytest.raises(Unclear, match="m long, and anna lifts what is up to 0.1 m"):
+            check_goal(parse_formula(goal, fold_case=False), robot, WORLD)
+    check_goal(parse_formula("(or (holding O1016) (in-region R3))", fold_case=False), robot, WORLD)
+
+
 def test_goals_are_compared_by_what_they_say() -> None:
     a = {"anna": parse_formula("(and (safe o1) (safe o2))")}
     assert same_goals(a, {"anna": parse_formula("(and (safe o2) (safe o1))")})

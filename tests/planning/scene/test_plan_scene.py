@@ -437,7 +437,7 @@ def test_robots_come_from_a_file(tmp_path: Path) -> None:
 
 def test_the_plan_is_plain_json() -> None:
     graph = sample_scene()
-    answer = planned(graph, team_at(2, 2), "(holding O1)")
+    answer = planned(graph, team_at(2, 2), "(holding O35)")
     back = json.loads(json.dumps(answer.as_json(), allow_nan=False))
     assert back["status"] == "solved"
     assert back["lower_bound_m"] <= back["cost_m"]

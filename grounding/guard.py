@@ -140,7 +140,7 @@ def _exclusions(found: Sequence[Atom], world: World) -> list[Formula]:
         for atom in found
         if atom.predicate == predicate
     ]
-    apart = [(a, b) for (a, at), (b, to) in itertools.combinations(ends[:120], 2) if _apart(at, to)]
+    apart = [(a, b) for (a, at), (b, to) in _limited_pairs(ends) if _apart(at, to)]
     return [Or((Not(a), Not(b))) for a, b in [*apart, *_held_and_put(found)]]
 
 
@@ -177,6 +177,10 @@ def _held_and_put(found: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:
     for atom in found:
         if atom.predicate == "holding":
             yield from ((atom, other) for other in put.get(atom.args[0], ()))
+
+
+def _limited_pairs(ends: Sequence[_T]) -> Iterable[tuple[_T, _T]]:
+    return itertools.combinations(ends[:120], 2)
 
 
 def _stands_at(atom: Atom, world: World) -> Mapping[str, str | None]:

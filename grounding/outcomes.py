@@ -122,7 +122,7 @@ def count(
 ) -> list[Counted]:
     """Return the outcomes of suites and of voices: files, or folders of them."""
     rows = [row for suite in suites for row in count_suite(suite, settings, reporter)]
-    files = [f for p in voices for f in (sorted(p.glob("*.jsonl")) if p.is_dir() else [p])]
+    files = voices_in(voices)
     if files:
         reader = load_reader(Path(settings.network) if settings.network else None)
         rows += [row for file in files for row in count_voice(file, reader, reporter)]
@@ -169,6 +169,11 @@ def count_voice(path: str | Path, reader: Reader, reporter: Reporter = SILENT) -
         heard = str(reading.utterance) if reading.utterance is not None else reading.problem
         found.setdefault(one.domain, []).append((outcome(reading, one.utterance), one.text, heard))
     return [_counted(file.stem, domain, rows) for domain, rows in sorted(found.items())]
+
+
+def voices_in(paths: Iterable[Path]) -> list[Path]:
+    """Return the files of voices that are named, or lie in a folder that is."""
+    return [f for p in paths for f in (sorted(p.glob("*.jsonl")) if p.is_dir() else [p])]
 
 
 def _counted(of: str, part: str, found: Sequence[tuple[Outcome, str, str]]) -> Counted:

@@ -96,7 +96,7 @@ def _told(found: Floats) -> str:
     steps, focals = found[:, : len(STEPS)], found[:, len(STEPS) : -1]
     step, focal = (
         _better(steps, STEPS, SAME),
-        _better(np.concatenate([focals, steps[:, [SAME]]], axis=1), (*FOCALS, 1.0), -1),
+        _better(_with_same(focals, steps), (*FOCALS, 1.0), -1),
     )
     if focal is not None and (step is None or focal.misfit <= step.misfit):
         return (
@@ -130,6 +130,10 @@ def _better(found: Floats, shares: Sequence[float], same: int) -> _Better | None
     fits, usual = np.nanmean(found[:, best]), np.nanmean(found[:, same])
     other = clear > CLEAR and usual > BETTER * fits and abs(shares[best] - 1.0) > TOLD
     return _Better(shares[best], float(fits)) if other else None
+
+
+def _with_same(focals: Floats, steps: Floats) -> Floats:
+    return np.concatenate([focals, steps[:, [SAME]]], axis=1)
 
 
 def _near(depth_m: Floats32, T_two_one: Floats) -> bool:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from commonground.arrays import Floats
 from commonground.atomic import write_text
 from commonground.geometry import gravity_aligned
 from commonground.run_folder import SCENE
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from commonground.crops import Crops
     from commonground.grounding import Grounder, GroundingSettings
     from commonground.grounding.lookup import Witness
-    from commonground.robots import Team
+    from commonground.robots import Robot, Team
     from commonground.scene import SceneGraph
     from commonground.story.config import Config
 
@@ -121,8 +122,12 @@ def team_now(story: Story, run: Run) -> Team:
     for name, robot in robots.items():
         pose = fixes.get(name, {}).get("T_map_robot")
         if pose is not None:
-            here[name] = replace(robot, T_map_robot=gravity_aligned(np.array(pose)))
+            here[name] = _moved(robot, np.array(pose))
     return Team(here)
+
+
+def _moved(robot: Robot, T_map_robot: Floats) -> Robot:
+    return replace(robot, T_map_robot=gravity_aligned(T_map_robot))
 
 
 def planned(asked: list[dict[str, Any]]) -> Iterator[tuple[int, dict[str, Any]]]:

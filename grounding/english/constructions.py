@@ -7,7 +7,15 @@ from typing import Literal, TypeAlias, get_args
 
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.purposes import OF_SENSE, purposes_of
-from commonground.grounding.english.utterance import Clause, Crew, Group, Phrase, Steps, Utterance
+from commonground.grounding.english.utterance import (
+    Clause,
+    Crew,
+    Group,
+    Phrase,
+    Relation,
+    Steps,
+    Utterance,
+)
 
 Construction: TypeAlias = Literal[
     "go", "end", "look", "explore", "hold", "put", "ban", "but", "back", "tell", "ask", "order", "one of",
@@ -55,7 +63,11 @@ def _of_phrase(phrase: Phrase) -> Iterator[str]:
         "total": phrase.total, "but": phrase.but, "best": phrase.best, "rank": rank,
     }  # fmt: skip
     yield from (name for name, value in has.items() if value)
-    yield from (("side" if relation.how in _SIDES else relation.how) for relation in phrase.where)
+    yield from (_of_relation(relation) for relation in phrase.where)
+
+
+def _of_relation(relation: Relation) -> str:
+    return "side" if relation.how in _SIDES else relation.how
 
 
 def _crews(utterance: Utterance) -> Iterator[str]:

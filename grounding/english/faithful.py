@@ -183,7 +183,11 @@ class _Listener:
             return any(self.heard[k] for k in after)
         tells = word == "nothing" and not NO_ORDER.isdisjoint(follows)
         denies = word in NEGATIONS and not tells and not self._is_limit(at)
-        return denies and any(self.heard[k] or self.words[k] in BACK for k in after)
+        return denies and self._is_about(after)
+
+    def _is_about(self, places: Sequence[int]) -> bool:
+        """Return whether any of some words were heard, or stand for such."""
+        return any(self.heard[k] or self.words[k] in BACK for k in places)
 
     def _is_limit(self, at: int) -> bool:
         """Return whether a negation belongs to a limit, or to what a sense says: no more than, no water."""

@@ -62,7 +62,7 @@ class Groups:
         proven = [
             Group(tuple(sorted(invariant.parts)), "proven", invariant.conserved)
             for invariant in find_invariants(vocabulary.domain)
-            if _storable(invariant, vocabulary) and (not _clashes(invariant, known)[0])
+            if _storable(invariant, vocabulary) and _respected(invariant, known)
         ]
         kept = [g for g in proven if g.exhaustive or not any(_within(g, o) for o in proven)]
         counted = {relation for group in kept for relation in group.relations}
@@ -188,6 +188,11 @@ _MISTAKES = 0.1
 """Of so many of the things an invariant is about, facts that break it are taken for mistakes."""
 
 
+def _respected(invariant: Invariant, facts: Iterable[Fact]) -> bool:
+    """Return whether no more than one fact is counted for any value of the parameters."""
+    return not _clashes(invariant, facts)[0]
+
+
 def _clashes(invariant: Invariant, facts: Iterable[Fact]) -> tuple[list[tuple[Fact, Fact]], int]:
     """Return pairs of facts that an invariant counts together, and for how many values it counts any."""
     seen: dict[tuple[str, ...], Fact] = {}
@@ -227,8 +232,12 @@ def _observed(
         at = int(acting == [True, False])
         used = [(fact.subject, fact.object)[at] for fact in facts if fact.relation == name]
         placed = at == 0 and all(_is_below(vocabulary, k, zones) for k in signature.arguments[1])
-        if len(used) >= (1 if placed else _ENOUGH) and len(used) == len(set(used)):
+        if _has_each_once(used, 1 if placed else _ENOUGH):
             yield Group((Part(name, (at,), 2),), "observed", False)
+
+
+def _has_each_once(names: Sequence[str], least: int) -> bool:
+    return len(names) >= least and len(names) == len(set(names))
 
 
 def _is_below(vocabulary: Vocabulary, kind: str, others: Collection[str]) -> bool:

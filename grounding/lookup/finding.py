@@ -165,7 +165,7 @@ class Finder:
             own = {row: m for row, m in marks.get(nodes.layer, {}).items() if m[0] < MAYBE}
             p = np.nan_to_num(likely.get(nodes.layer, np.zeros(len(nodes))))
             for row, (rank, _) in own.items():
-                p[row] = max(p[row], (CLASSED if rank <= CLASS else NAMED) if self._seen else 1.0)
+                p[row] = max(p[row], _worth(rank) if self._seen else 1.0)
             found = extreme.chances(nodes, p)
             chances[nodes.layer] = np.where(found > 0.0, found, np.nan)
             alike = np.count_nonzero(found >= found.max()) > 1
@@ -350,6 +350,11 @@ def _nearest(own: Mapping[int, Mark]) -> Mapping[int, Mark]:
     """Return the marks without those that only may be, where others are nearer."""
     near = {row: mark for row, mark in own.items() if mark[0] < MAYBE}
     return near or own
+
+
+def _worth(rank: int) -> float:
+    """Return how likely a thing is of the kind that its class or name says, at least."""
+    return CLASSED if rank <= CLASS else NAMED
 
 
 def _linked(pool: Pool, noun: str) -> Iterator[tuple[int, Mark]]:

@@ -62,7 +62,7 @@ class Looks:
 
     def has(self, layer: str) -> bool:
         """Return whether anything of a layer was seen."""
-        return self.graph.has(layer) and bool(_mask(self.graph, layer).any())
+        return has_looks(self.graph, layer)
 
     def likely(self, layer: str, asked: str) -> Floats:
         """Return how likely each node (n,) of a layer is what was asked for, NaN where it was not seen.
@@ -237,6 +237,11 @@ def directions(features: Floats32) -> Floats32:
     """Return vectors (n, d) with length 1: maps keep them of any length."""
     length = np.linalg.norm(features, axis=1, keepdims=True)
     return np.asarray(features / np.maximum(length, 1e-9), np.float32)
+
+
+def has_looks(graph: SceneGraph, layer: str) -> bool:
+    """Return whether a map keeps looks of any node of a layer."""
+    return graph.has(layer) and bool(_mask(graph, layer).any())
 
 
 def _mask(graph: SceneGraph, layer: str) -> Bools:

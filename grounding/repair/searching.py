@@ -15,11 +15,16 @@ _UNLIKELY = 0.02
 _NEVER = ("GarbageCan", "Toilet", "StoveBurner", "Toaster", "Microwave", "CoffeeMachine")
 
 
+def supposed_name(kind: str) -> str:
+    """Return the name of a thing that is only supposed to be there."""
+    return f"{kind}_supposed"
+
+
 def where_it_may_be(
     kind: str, graph: HouseGraph, kinds: Kinds, searched: frozenset[str]
 ) -> list[Hypothesis]:
     """Return a hypothesis for each receptacle nobody has looked into, the likeliest first."""
-    name = f"{kind}_supposed"
+    name = supposed_name(kind)
     usual = kinds.likely_places(kind)
     found = []
     for place, its in graph.types().items():

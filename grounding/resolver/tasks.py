@@ -300,7 +300,7 @@ def _ban(work: Done) -> Formula:
     """Return what must not be true of anything that is banned, nor of the places around it."""
     do = "pick" if work.do == "leave_alone" else "go" if work.do in AVOIDING else work.do
     banned = [*_nodes(work.choice), *((place, "place") for place in work.to)]
-    return conjunction([Not(Atom(_predicate(do, kind), (symbol,))) for symbol, kind in banned])
+    return conjunction([Not(_atom(do, symbol, kind)) for symbol, kind in banned])
 
 
 def _is_mention(work: Work) -> bool:
@@ -337,6 +337,10 @@ def _predicate(do: str, kind: str) -> str:
     if do in ("inspect", "explore"):
         return "explored-region" if kind == "region" else "safe"
     return "holding"
+
+
+def _atom(do: str, symbol: str, kind: str) -> Atom:
+    return Atom(_predicate(do, kind), (symbol,))
 
 
 def _nodes(choice: Choice) -> list[tuple[str, str]]:

@@ -70,7 +70,7 @@ class Journal:
                 raise RunError(f"{folder}: there is a mission already; resume it, or name another")
             self._append(dict(header))
         else:
-            self._file.truncate(read_bytes(path, JOURNAL_MB).rfind(b"\n") + 1)
+            self._file.truncate(_whole(path))
 
     def write(self, time_s: float, told: Sequence[Input], decided: Sequence[Decision]) -> None:
         """Write a step; it is on the disk when this returns."""
@@ -142,6 +142,11 @@ def is_commanded(folder: Path) -> bool:
 
 JOURNAL_MB = 4096
 """Of what a mission wrote in all its days."""
+
+
+def _whole(path: Path) -> int:
+    """Return how many bytes of a file are whole lines; a process that was killed may leave half a line."""
+    return read_bytes(path, JOURNAL_MB).rfind(b"\n") + 1
 
 
 def read_header(folder: Path) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from commonground.planning.mission.in_turn import facts_of
 from commonground.planning.mission.scene_now import Scene, Start
 from commonground.planning.mission.task import Fact, Task
 from commonground.planning.robots.lines import length
-from commonground.planning.robots.protocol import REACH_M
+from commonground.planning.robots.protocol import REACH_M, Point
 from commonground.planning.scene.plan import Action, TeamPlan
 from commonground.planning.scene.precedence import Precedence, regions_of
 from commonground.planning.scene.vocabulary import done_by
@@ -155,7 +155,7 @@ def _task(scene: Scene, name: str, key: str, action: Action, *, first: bool) -> 
         name,
         action.action,
         action.target,
-        tuple((p[0], p[1], p[2]) for p in line.tolist()),
+        _points(line),
         action.item if action.action in ("pick", "place") else "",
         action.places,
         start_s,
@@ -178,6 +178,10 @@ def _where(scene: Scene, action: Action) -> Floats:
     wide = float(np.nan_to_num(np.hypot(*sizes))) / 2
     side: Floats = there + toward * (min(wide, gap, WIDE_M) / max(gap, 1e-9))
     return side if gap > REACH_M else there
+
+
+def _points(line: Floats) -> tuple[Point, ...]:
+    return tuple((p[0], p[1], p[2]) for p in line.tolist())
 
 
 def _facts(

@@ -110,7 +110,7 @@ def _reaches(
     pose = robot.body.T_map_robot.copy()
     pose[:3, 3] = robot.position
     alone = Team({robot.name: replace(robot.body, T_map_robot=pose)})
-    return plan_scene(scene, alone, {robot.name: goal}, watch=WorkWatch()).status is Status.SOLVED
+    return _solved(scene, alone, robot.name, goal)
 
 
 def _lies_there(part: Formula, lies: Mapping[str, str]) -> bool:
@@ -131,6 +131,10 @@ def _standing(world: SimWorld, works: Mapping[str, SimRobot]) -> list[Obstacle]:
         for f in world.faults
         if f.kind == "blocked" and f.position is not None
     ]
+
+
+def _solved(graph: SceneGraph, team: Team, name: str, goal: str) -> bool:
+    return plan_scene(graph, team, {name: goal}, watch=WorkWatch()).status is Status.SOLVED
 
 
 def _works(world: SimWorld, robot: SimRobot) -> bool:

@@ -100,11 +100,16 @@ def read(source: Source, *, fold_case: bool = True) -> tuple[Node, ...]:
             stack[-1][1].append(Group(tuple(items), opened, at))
         elif text[0] != ";":
             if misplaced is None and text[0] == ":":
-                misplaced = stack[-1][0] if len(stack) > 3 and not stack[-1][1] else None
+                misplaced = _inner_section(stack)
             stack[-1][1].append(Word(text.lower() if fold_case else text, at))
     if len(stack) > 1:
         _fail_unclosed(source, stack[-1][0], misplaced)
     return tuple(stack[0][1])
+
+
+def _inner_section(stack: list[tuple[int, list[Node]]]) -> int | None:
+    """Return where a section inside a section opens; None where the keyword begins none."""
+    return stack[-1][0] if len(stack) > 3 and not stack[-1][1] else None
 
 
 def _fail_unclosed(source: Source, opened: int, misplaced: int | None) -> NoReturn:

@@ -64,7 +64,7 @@ def _orders(
 ) -> Iterator[Sequence[str]]:
     """Yield all orders of a few robots; of many, orders with those first that failed most often."""
     if len(acting) <= MOST_PERMUTED:
-        yield from (o for o in itertools.permutations(acting) if (list(o) == in_turns(o, plans)))
+        yield from (o for o in itertools.permutations(acting) if _respects(o, plans))
         return
     seen = set()
     longest = {n: -plans[n].actions[-1].end_s for n in acting}
@@ -74,6 +74,11 @@ def _orders(
             return
         seen.add(order)
         yield order
+
+
+def _respects(order: Sequence[str], plans: Mapping[str, RobotPlan]) -> bool:
+    """Return whether an order keeps the turns of robots that handle the same things."""
+    return list(order) == in_turns(order, plans)
 
 
 def in_turns(order: Sequence[str], plans: Mapping[str, RobotPlan]) -> list[str]:

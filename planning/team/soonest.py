@@ -13,6 +13,7 @@ from types import MappingProxyType
 
 import numpy as np
 
+from commonground.arrays import Floats
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, nnf
 from commonground.planning.pddl.formula import rebuilt
 from commonground.planning.routing.bound import lower_bound
@@ -113,13 +114,17 @@ def _handled_s(graph: SceneGraph, team: Team, wish: Literal) -> float:
             r,
             max(
                 0.0,
-                float(np.linalg.norm((r.position - at)[:2]))
+                _apart(r.position, at)
                 - beside_m(graph, place_layer(graph), r.radius_m, wish.args[0]),
             ),
         )
         + work_s
         for r in team
     )
+
+
+def _apart(a: Floats, b: Floats) -> float:
+    return float(np.linalg.norm((a - b)[:2]))
 
 
 def _alone_s(
@@ -136,7 +141,7 @@ def _alone_s(
         return 0.0
     road = build_roadmap(graph, robot)
     start = road.start(robot)
-    things = [s for s in sorted(things_in(goal)) if graph.find(s)[0] == "objects"]
+    things = _objects_in(graph, goal)
     paths = least_ways(road, [start], things, several=several)
     errands = (build_errand(branch, robot, road, start) for branch in found)
     ready = [choose_places(e, start, paths.around(e.forbidden)) for e in errands if not e.reason]
@@ -147,6 +152,10 @@ def _alone_s(
         return travel_s(robot, known_m) + work_s
     meters = min(_tour_m(e, start, paths) for e in ready)
     return travel_s(robot, meters) + work_s
+
+
+def _objects_in(graph: SceneGraph, goal: Formula) -> list[str]:
+    return [s for s in sorted(things_in(goal)) if graph.find(s)[0] == "objects"]
 
 
 def _has_boxes(graph: SceneGraph, things: Sequence[str]) -> bool:

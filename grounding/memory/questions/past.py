@@ -72,7 +72,7 @@ class Past:
             told = self._asked(view, at) if view else Answered("unknown", "")
             if told.status == "ask":
                 return told
-            if told.status == "ok" and (bool(told.known) or not self.earlier):
+            if told.status == "ok" and self._is_told(told):
                 found.setdefault(told.text, told.and_then(f" ({shown(at)})"))
                 if self.earlier:
                     break
@@ -82,6 +82,10 @@ class Past:
         brief = "; then ".join(told.brief or told.text for told in found.values())
         text = "; then ".join(told.text for told in found.values())
         return Answered("ok", text, known, brief if brief != text else "")
+
+    def _is_told(self, told: Answered) -> bool:
+        """Return whether anything was so: of a time before, it may be known only where a thing was not."""
+        return bool(told.known) or not self.earlier
 
     def _asked(self, view: View, at_ns: int) -> Answered:
         told = Questions(self.memory, self.reader, view, self.now_ns, at_ns).answer(self.question)

@@ -257,17 +257,11 @@ class _Assembling:
 
 def _told(best: Assembly, outlook: Outlook) -> Assembly:
     """Return a plan, or that there is none, with the limit that kept all plans from being searched."""
-    status, why = best.status, ""
     if outlook.impossible and not best.solved:
-        best, status, why = (
-            Assembly(Status.UNSOLVABLE, best.reason),
-            Status.UNSOLVABLE,
-            outlook.impossible,
-        )
-    elif not best.optimal and status is not Status.UNSOLVABLE:
-        why = outlook.cut
-    parts = (why, best.reason) if status is Status.UNSOLVABLE else (best.reason, why)
-    return replace(best, reason="; ".join(filter(None, parts)))
+        why = "; ".join(filter(None, (outlook.impossible, best.reason)))
+        return Assembly(Status.UNSOLVABLE, why)
+    cut = "" if best.optimal or best.status is Status.UNSOLVABLE else outlook.cut
+    return replace(best, reason="; ".join(filter(None, (best.reason, cut))))
 
 
 def _better(one: Assembly, other: Assembly) -> Assembly:

@@ -105,14 +105,36 @@ def _picked(moves: Moves, options: Ints, agents: int, most: int) -> Ints:
 
 @compiled
 def _goes(moves: Moves, process: int, others: Ints) -> bool:
-    """Return whether nothing chosen before has to do with what a process takes, or with its agents."""
-    clash = 0
-    for other in others:
-        if other >= 0:
-            clash |= moves.agents[process] & moves.agents[other]
-            for w in range(moves.takes.shape[1]):
-                clash |= moves.takes[process, w] & moves.takes[other, w]
-    return clash == 0
+    """Return whether a process shares no agent, takes what no other takes, and has its place in the order.
+
+    What needs a fact begins before what takes it, so they cannot wait for each other in a circle.
+    """
+    needs, takes = moves.needs, moves.takes
+    behind, more = 0, True
+    while more:
+        more = False
+        for place, other in enumerate(others):
+            if other < 0 or behind >> place & 1:
+                continue
+            if moves.agents[process] & moves.agents[other] or _meet(takes, takes, process, other):
+                return False
+            late = _meet(needs, takes, process, other)
+            for i, before in enumerate(others):
+                late |= behind >> i & 1 == 1 and _meet(needs, takes, before, other)
+            if late and _meet(needs, takes, other, process):
+                return False
+            behind |= late << place
+            more |= late
+    return True
+
+
+@compiled
+def _meet(one: Ints, other: Ints, first: int, second: int) -> bool:
+    """Return whether two rows of bits have one in common."""
+    common = 0
+    for w in range(one.shape[1]):
+        common |= one[first, w] & other[second, w]
+    return common != 0
 
 
 @compiled

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from commonground.arrays import Bytes, Ints
+from commonground.grounding.prolog.actions.symmetry import renamed
 from commonground.grounding.prolog.base.relations import Fact
 from commonground.grounding.prolog.base.terms import Term
 from commonground.grounding.prolog.bounds._epoch_kernels import (
@@ -214,14 +215,11 @@ class Lookahead:
             for agent in group:
                 name = self.p.agents[agent]
                 found[agent] = [
-                    places[self._named(fact, first, name)]
+                    places[renamed(fact, {first: name})]
                     for fact in self.p.facts
                     if first in fact[1:]
                 ]
         return found
-
-    def _named(self, fact: Fact, old: Term, new: Term) -> Fact:
-        return (fact[0], *(new if a == old else a for a in fact[1:]))
 
     @functools.cached_property
     def _first(self) -> dict[Term, Term]:
@@ -236,8 +234,7 @@ class Lookahead:
         numbers: dict[Fact, int] = {}
         found = []
         for process in self.p.all:
-            head = self.p.moments[process.start].head
-            plain: Fact = (head[0], *(self._first.get(a, a) for a in head[1:]))
+            plain = renamed(self.p.moments[process.start].head, self._first)
             found.append(numbers.setdefault(plain, len(numbers)))
         return found
 

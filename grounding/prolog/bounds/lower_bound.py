@@ -164,9 +164,8 @@ def bound_s(task: HighTask) -> float:
     goals = [fact_of(g) for g in task.goal if is_ground(g)]
     missing = [g for g in goals if g not in start]
     regression.settle(missing)
-    ahead = max((regression.soonest[goal] for goal in missing), default=0.0)
-    finite = ahead if math.isfinite(ahead) else 0.0
-    return max(finite, work_bound_s(regression, missing))
+    ahead = (s for s in map(regression.known, missing) if math.isfinite(s))
+    return max(work_bound_s(regression, missing), *ahead, 0.0)
 
 
 def _adders(task: HighTask) -> dict[tuple[str, int], list[Adder]]:

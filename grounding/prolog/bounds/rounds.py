@@ -1,6 +1,6 @@
 """The shortest execution of processes that all take equally long, found by rounds.
 
-If nothing is forbidden, each process takes what it takes at its start and gives what it gives at its end,
+If nothing is forbidden, each process needs and takes all at its start and gives what it gives at its end,
 and nothing that it gives can hold while it runs, then every execution can be moved so that processes begin
 at whole multiples of their duration only: what ended before something began still does, and what ends
 earlier than before only adds to what holds. So all executions are walked through round by round
@@ -82,10 +82,11 @@ def _move(processes: Processes, process: Process) -> Move | None:
         moment = processes.moments[number]
         needs |= moment.needs & ~made
         taken = moment.deletes & ~moment.adds & ~made
-        late = moment.adds & ~moment.deletes if at < lasts else 0
-        if moment.forbids or taken & ~needs or (taken and at > 0):
+        early = moment.adds & ~moment.deletes if at < lasts else 0
+        late = at > 0 and taken | moment.needs & ~made
+        if moment.forbids or taken & ~needs or late:
             return None
-        inner |= late | made & moment.deletes
+        inner |= early | made & moment.deletes
         takes |= taken
         made = made & ~moment.deletes | moment.adds
     if any(len(slot.moments) != 1 for slot in process.slots) or made & inner:
@@ -221,6 +222,6 @@ def _ordered(chosen: Sequence[int], moves: Sequence[Move]) -> list[int]:
     left, found = list(chosen), []
     while left:
         free = (p for p in left if not any(moves[q].needs & moves[p].takes for q in left if q != p))
-        found.append(next(free, left[0]))
+        found.append(next(free))
         left.remove(found[-1])
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence, Set
+from collections.abc import Set
 from dataclasses import dataclass, replace
 from itertools import pairwise, permutations
 
@@ -74,42 +74,29 @@ class Chooser:
         """Return the shortest schedule whose execution works."""
         refused = [*self._unable(), *self._kept(self.timed.pinned)]
         fault = "no assignment of agents works"
-        restricted = False
         for number in range(ASSIGNMENTS):
             # each further attempt gets less, so that all together stay within twice the work of one
-            schedule = self._schedule(refused, SCHEDULE_LIMIT_S / (1 + number))
+            schedule = schedule_plan(
+                self.order,
+                setup_s=self._setups(),
+                refused=refused,
+                together=self.timed.together,
+                least_s=self.least_s,
+                work=SCHEDULE_LIMIT_S / (1 + number),
+                seed=self.seed,
+            )
             if schedule.status is not Status.SOLVED:
                 fault = schedule.reason
                 break
             done = self._execute(schedule)
             if done.valid:
-                if restricted and schedule.optimal:
-                    bound = schedule.lower_bound_s
-                    schedule = replace(
-                        schedule, optimal=False, lower_bound_s=min(bound, self._bound())
-                    )
+                if number:  # what was refused may work at other times
+                    schedule = replace(schedule, optimal=False, lower_bound_s=self.least_s)
                 return _solved(schedule, done)
-            restricted = True
             refused.append(self._conflict(schedule, done))
             fault = str(done.fault) if done.fault else "the goal is missed"
             logger.info("an assignment of agents is refused: %s", fault)
         return self._as_planned(fault)
-
-    def _schedule(self, refused: Sequence[Assignment], work: float) -> PlanSchedule:
-        return schedule_plan(
-            self.order,
-            setup_s=self._setups(),
-            refused=refused,
-            together=self.timed.together,
-            least_s=self.least_s,
-            work=work,
-            seed=self.seed,
-        )
-
-    def _bound(self) -> float:
-        """Return a makespan below which no schedule can be: that without refused assignments."""
-        free = self._schedule([*self._unable(), *self._kept(self.timed.pinned)], 2.0)
-        return float(free.lower_bound_s)
 
     def _as_planned(self, fault: str) -> Assigned:
         """Return the schedule with the agents of the plan, each with its actions in the order of the plan."""
@@ -121,8 +108,8 @@ class Chooser:
             if schedule.status is Status.SOLVED:
                 done = self._execute(schedule)
                 if done.valid:
-                    bound = min(schedule.lower_bound_s, self._bound())
-                    return _solved(replace(schedule, optimal=False, lower_bound_s=bound), done)
+                    schedule = replace(schedule, optimal=False, lower_bound_s=self.least_s)
+                    return _solved(schedule, done)
         return Assigned(Status.NOT_FOUND, f"the plan has no schedule: {fault}")
 
     def _each_in_order(self) -> PartialOrder:

@@ -90,8 +90,7 @@ def high_plan(task: HighTask, cpu_s: float, barred: frozenset[Fact] = frozenset(
         lifted = [template.lifted for template in grounder.actions]
         agenda = Agenda.of(lifted, grounder.goal, Limits.of(task))
         if agenda is not None and agenda.open(frozenset(grounder.init)) > MANY:
-            clock = Clock(max(1, len(task.base.agents)))
-            things = alike_things(task.base)
+            clock, things = Clock(max(1, len(task.base.agents))), alike_things(task.base)
             start = frozenset(grounder.init)
             ops = InTurn(task, grounder, agenda, start, clock=clock, things=things).plan(cpu_s)
             if ops:

@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
+from commonground.grounding.prolog.actions.symmetry import renamed
 from commonground.grounding.prolog.base.knowledge_base import END, START
 from commonground.grounding.prolog.base.relations import Fact
-from commonground.grounding.prolog.base.terms import Term
 from commonground.grounding.prolog.execution.refinement import Run, refined, run_in_turn
 from commonground.grounding.prolog.search.total_order import HighTask
 
@@ -71,12 +71,8 @@ def _exchanges(task: HighTask, whole: Whole) -> Iterator[Whole]:
         pool = next((p for p in task.base.pools.values() if own in p), ())
         for other in pool:
             if other != own and other not in whole[0][1:]:
-                start, end = (_renamed(head, own, other) for head in whole)
+                start, end = (renamed(head, {own: other}) for head in whole)
                 yield start, end
-
-
-def _renamed(head: Fact, old: Term, new: Term) -> Fact:
-    return (head[0], *(new if arg == old else arg for arg in head[1:]))
 
 
 def _reached(task: HighTask, wholes: Sequence[Whole]) -> int:

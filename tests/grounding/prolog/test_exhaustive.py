@@ -155,8 +155,8 @@ def test_an_action_that_can_never_begin_is_left_out_with_a_note(swipl: None) -> 
 
 def test_more_agents_than_are_planned_for_are_refused(swipl: None) -> None:
     program = _handover({0, 1, 2}).program()
-    many = program.replace("arm(r0).", "arm(X) :- between(1, 100000, X).")
-    with pytest.raises(GroundingError, match="100000 agents are arm"):
+    many = program.replace("arm(r0).", "arm(X) :- between(1, 2000, X).")
+    with pytest.raises(GroundingError, match="2000 agents are arm"):
         solve_program(many, "many")
     facts = program.replace("arm(r0).", " ".join(f"arm(r{k})." for k in range(70)))
     with pytest.raises(GroundingError, match="70 agents are arm"):

@@ -10,6 +10,8 @@ from typing import Any
 
 import pytest
 
+from commonground.cli.assemble_kb import _print_generated
+from commonground.cli.job import Job
 from commonground.errors import ConfigError, GroundingError
 from commonground.grounding.prolog.base.engine import Engine
 from commonground.grounding.prolog.base.findings import errors_of
@@ -156,6 +158,14 @@ def test_a_missing_arm_is_seen_without_a_model(swipl: None) -> None:
 def test_malformed_answers_about_the_texts(order: Order, swipl: None, answer: str) -> None:
     made, _ = asked(order, answer)
     assert made.status is Status.UNAVAILABLE and made.reason and not made.program
+
+
+@pytest.mark.parametrize("program", ["", "agent(r1)."])
+def test_only_a_file_that_was_written_is_named(tmp_path: Path, program: str) -> None:
+    out = tmp_path / "base.pl"
+    with pytest.raises(GroundingError) as error:
+        _print_generated(Job(), Generated(Status.UNFINISHED, program, reason="gave up"), out)
+    assert (str(out) in str(error.value)) == out.exists() == bool(program)
 
 
 def test_an_answer_that_is_cut_off(swipl: None, order: Order, parts: dict[str, str]) -> None:

@@ -6,6 +6,7 @@ import importlib.util
 import itertools
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -418,6 +419,13 @@ def test_what_if_a_fact_were_otherwise(cups_plan: PlanFile) -> None:
     assert alone.makespan_s == pytest.approx(10.0)
     with pytest.raises(GroundingError, match="does not state"):
         what_if(cups_plan, removed=["stands(c1, moon)"])
+
+
+def test_arms_that_are_alike_are_not_told_apart(cups_plan: PlanFile) -> None:
+    other = {"r1": "r2", "r2": "r1"}
+    swapped = (re.sub("r[12]", lambda arm: other[arm[0]], a) for a in cups_plan.actions)
+    found = what_if(replace(cups_plan, actions=tuple(swapped)), removed=["ll_spot(home2)"])
+    assert not found.lost and not found.gained and "the same actions" in found.consequence
 
 
 def test_another_time_takes_the_place_of_the_one_stated(cups_plan: PlanFile) -> None:

@@ -23,7 +23,9 @@ from commonground.planning.temporal import (
     partial_order,
     schedule_plan,
 )
+from commonground.planning.temporal.listing import list_schedule
 from commonground.planning.temporal.ordering import Why
+from commonground.planning.temporal.plan_model import NOBODY, _able
 from commonground.planning.temporal.steps import Fact, apply, missing
 from tests.planning.temporal.durative import durative
 
@@ -129,6 +131,16 @@ def test_refused_assignments_do_not_come_back() -> None:
             break
         refused.append({block: schedule.resources[block] for block in b})
     assert len(refused) == 4 and schedule.status is Status.UNSOLVABLE
+
+
+def test_only_those_who_are_able_are_planned_with() -> None:
+    plan = moves(*((b, f"p{b}", f"q{b}") for b in "xy"), arms=2, init=table("x", "y"))
+    order = partial_order(plan)
+    unable = {arm: [{block: (arm,)} for block in plan.blocks()] for arm in ARMS[:2]}
+    first = list_schedule(order, {}, _able(plan, unable["a1"]))
+    assert first is not None and set(first[1].values()) == {("a2",)}
+    nobody = schedule_plan(order, refused=[*unable["a1"], *unable["a2"]])
+    assert nobody.status is Status.UNSOLVABLE and nobody.reason == NOBODY
 
 
 @st.composite

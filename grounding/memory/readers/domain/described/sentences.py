@@ -47,7 +47,10 @@ class Sentences(Doers, Asking):
             Phrases(self.reader.denoting, self.changes),
             plain_words(without_staying(sentence)),
         )
-        parts = plain_parts(phrases.parts(without_counts(words)), self._kin)
+        said = phrases.parts(without_counts(words))
+        parts = plain_parts(said, self._kin)
+        gone = [p for p in said if isinstance(p, Phrase) and p not in parts and len(p.things) == 1]
+        self.changes.denied.update(t for p in gone for t in p.things)
         parts = self._joined(Quantifiers(self.reader.denoting).resolved(parts))
         return [self._whose(parts, at) for at in range(len(parts))]
 

@@ -7,6 +7,7 @@ from itertools import combinations, dropwhile, groupby, pairwise
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.english.lexicon import UNTOLD, is_past, load_lexicon
+from commonground.grounding.memory.ontology.deeds import Seat
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
     COPULAS,
@@ -23,10 +24,11 @@ from commonground.grounding.memory.ontology.words import (
     tells_same,
 )
 from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_of
-from commonground.grounding.memory.readers.domain.described.phrases import Phrases
+from commonground.grounding.memory.readers.domain.described.phrases import HANDS, Phrases
 from commonground.grounding.memory.readers.domain.described.referents import Referents
 from commonground.grounding.memory.readers.domain.described.said import OBTAINING
 from commonground.grounding.memory.readers.domain.described.segment import Segment, segment
+from commonground.grounding.memory.readers.domain.described.state_words import VACANT
 from commonground.grounding.memory.readers.domain.described.talk import DOUBTING, links_state, turns
 from commonground.grounding.memory.readers.domain.described.wording import Wording
 from commonground.grounding.memory.readers.domain.disambiguation import Meant
@@ -89,11 +91,22 @@ class Besides:
         named = self._named(parts, meant)
         if not words or named is None or _casts_doubt(texts):
             return False
+        if _visits(texts, named) or self._has_hands_free(parts, texts, meant):
+            return True
         led = [w.text for w in clause[: len(clause) - len(words)]]
         made = segment([*parts], self.wording.sayings.is_deed)
         if self._is_idle(made, named, meant):
             return self._is_had(meant) or not _is_held_now(made)
         return self._is_more_of(made, named, texts, led, after, meant)
+
+    def _has_hands_free(self, parts: Sequence[Part], texts: Sequence[str], meant: Meant) -> bool:
+        """Return whether a clause only tells that somebody has nothing in hand who put down what he had."""
+        free = not HANDS.isdisjoint(texts) and not VACANT.isdisjoint(texts)
+        whose = [t for p in parts if isinstance(p, Phrase) for t in p.things]
+        freed = {t for f in meant.changes.retracted for t in (f.subject, f.object)}
+        holding = [Seat(s.relation, s.other) for s in self.roles.holding]
+        still = any(any(meant.changes.where(t, holding)) for t in whose)
+        return free and bool(freed.intersection(whose)) and not still
 
     def _is_had(self, meant: Meant) -> bool:
         """Return whether it was told that somebody has a thing."""
@@ -259,6 +272,12 @@ class Besides:
         return self.wording.is_word_of(bare, relation) or any(
             tells_same(word, w) is not None or abs(near(word, w, particles)) > _CLOSE for w in own
         )
+
+
+def _visits(texts: Sequence[str], named: Collection[str]) -> bool:
+    """Return whether a clause only tells that somebody was here whom this world does not know."""
+    was = not {"was", "were"}.isdisjoint(texts) and NEGATIONS.isdisjoint(texts)
+    return was and not named and texts[-1] == "here" and PERSONAL.isdisjoint(texts)
 
 
 def _only_denies(made: Segment) -> bool:

@@ -38,6 +38,7 @@ PLACED = frozenset(["in", "on", "at", "inside", "by", "near", "over", "up", "dow
 _BEGINNING = frozenset([",", "and", "but", "that", "because", "so", "while", ":"])
 """What a clause may begin after."""
 BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
+_KEPT = frozenset(["is", "has", "are", "have"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
 
 
@@ -62,18 +63,27 @@ class Relatives:
     def _usual_place(self, parts: list[Part]) -> list[Part]:
         """Return parts with the place for ``where it belongs``, which only praises one that is named."""
         for at in range(len(parts) - 3, 0, -1):
-            if not _is_usual_place(parts[at : at + 3]):
+            end = at + 2 + (text_at(parts, at + 2) in _KEPT)
+            if not (_is_usual_place(parts[at : at + 2]) and self._tells_usual(text_at(parts, end))):
                 continue
             place, before = parts[at - 1], [p for p in parts[:at] if isinstance(p, Phrase)][-1:]
             if isinstance(place, Phrase) and place.things and self._are_where(place.things):
-                return [*parts[:at], *parts[at + 3 :]]
+                return [*parts[:at], *parts[end + 1 :]]
             things = [t for p in before for t in self.referents.candidates(p)]
             known = [f for t in things for f in self._kept_at(t)]
+            called = [f for f in known if self.wording.is_word_of(text_at(parts, end), f.relation)]
+            known = called or known
             if len(known) == 1:
                 there = Phrase(("there",), {known[0].object: NAME}, source=("there",))
                 led = Word(prepositions_of(known[0].relation)[0])
-                return [*parts[:at], led, there, *parts[at + 3 :]]
+                return [*parts[:at], led, there, *parts[end + 1 :]]
+            if self.referents.task:
+                raise Unclear("where does that belong?")
         return parts
+
+    def _tells_usual(self, verb: str) -> bool:
+        """Return whether a verb tells where something has its place, in general or in this domain."""
+        return verb in BELONGING or any(self.wording.is_word_of(verb, r) for r in self.roles.usual)
 
     def _kept_at(self, thing: str) -> list[Fact]:
         """Return what lasts of where a thing has its place."""
@@ -234,10 +244,10 @@ class Relatives:
 
 
 def _is_usual_place(parts: Sequence[Part]) -> bool:
-    """Return whether parts say ``where it belongs``."""
-    where, subject, belongs = parts
+    """Return whether parts begin to say ``where it belongs``."""
+    where, subject = parts
     stands = isinstance(subject, Phrase) and subject.pronoun in ("it", "they")
-    return stands and where == Word("where") and text_of(belongs) in BELONGING
+    return stands and where == Word("where")
 
 
 def _is_narrowed(head: Part) -> TypeGuard[Phrase]:

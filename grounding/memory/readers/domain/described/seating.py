@@ -202,8 +202,9 @@ class Seating(Understanding):
             return segment.copula or not has or ("got" in has and not zone)  # "got the lid on it"
         if self.task and all(map(states_of, segment.verbs)) and not segment.objects():
             return True  # "made hot on the stove"
-        if said.verbs & PLACING and "neutral" not in classes_of(segment.verb, segment.particles):
-            return True
+        classes = classes_of(segment.verb, segment.particles)
+        if said.verbs & PLACING and ("neutral" not in classes or "located" in classes):
+            return True  # "is waiting in the hall"
         return (not zone or self._moves_somewhere(said)) and self.wording.is_unknown(segment.verb)
 
     @staticmethod

@@ -218,7 +218,8 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
     def _is_wanted_already(self, said: Said) -> bool:
         """Return whether a segment of a task would ask for no more than those before it."""
         wanted = {f for found in self.found for f in (*found.made, *found.ended)}
-        again = said.segment.verbs and not said.segment.negated and "leave" not in said.verbs
+        put = {"place", "release", "leave"} & said.verbs  # "take it to the hall and put it there"
+        again = said.segment.verbs and not said.segment.negated and not put
         return bool(again) and wanted.issuperset((*said.found.made, *said.found.ended))
 
     def _check_told(self, made: Segment, agents: list[str]) -> None:

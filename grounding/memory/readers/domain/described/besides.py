@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, dropwhile, groupby, pairwise
 
-from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.knowledge.facts import FALSE, Fact
 from commonground.grounding.memory.english.lexicon import UNTOLD, is_past, load_lexicon
 from commonground.grounding.memory.ontology.deeds import Seat
 from commonground.grounding.memory.ontology.words import (
@@ -88,10 +88,12 @@ class Besides:
         texts = [t for t in map(text_of, parts) if t]
         if _is_for_hearers([w.text for w in words]) or _says_what_for([w.text for w in clause]):
             return True
+        if self._has_hands_free(parts, [w.text for w in words], meant):
+            return True
         named = self._named(parts, meant)
         if not words or named is None or _casts_doubt(texts):
             return False
-        if _visits(texts, named) or self._has_hands_free(parts, texts, meant):
+        if _visits(texts, named):
             return True
         led = [w.text for w in clause[: len(clause) - len(words)]]
         made = segment([*parts], self.wording.sayings.is_deed)
@@ -137,6 +139,10 @@ class Besides:
             return True  # "looking for the key"
         if not about.issuperset(named):
             return False
+        over = any(f.object == FALSE for f in meant.changes.asserted)  # "is finished, it is off"
+        ending = [classes_of(v, made.particles) == {"ending"} for v in made.verbs]
+        if made.copula | made.passive and over and ending and all(ending):
+            return not made.negated and len(made.roles) == 1
         idle = _observes(made) or _is_to_come(made) or self._is_moved(made, meant)
         return idle and not touched - {s.relation for s in self.roles.holding}
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.ontology.words import (
@@ -48,8 +47,8 @@ class GoingOn(Doers):
 
     def _source(self) -> Phrase | None:
         """Return what something came out of by the segment before: another one goes into that."""
-        led = ((a, b) for a, b in pairwise(self.told) if text_of(a) in FROM)
-        return next((b for _, b in led if isinstance(b, Phrase) and not b.pronoun), None)
+        roles = segment(self.told, self.reader.sayings.is_deed).roles if self.told else []
+        return next((r.phrase for r in roles if r.preposition in FROM and r.phrase.things), None)
 
     def _thing_meant(self, made: Segment) -> Phrase | None:
         """Return what a segment goes on about that has no subject, and no verb or only a participle."""

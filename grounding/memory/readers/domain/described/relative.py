@@ -77,13 +77,15 @@ class Relatives:
                 there = Phrase(("there",), {known[0].object: NAME}, source=("there",))
                 led = Word(prepositions_of(known[0].relation)[0])
                 return [*parts[:at], led, there, *parts[end + 1 :]]
-            if self.referents.task:
+            named = isinstance(place, Phrase) and any(map(self.referents.denoting.is_where, place.things))
+            if self.referents.task and not named:
                 raise Unclear("where does that belong?")
         return parts
 
     def _tells_usual(self, verb: str) -> bool:
         """Return whether a verb tells where something has its place, in general or in this domain."""
-        return verb in BELONGING or any(self.wording.is_word_of(verb, r) for r in self.roles.usual)
+        lasting = {*self.roles.binary} - self.roles.vocabulary.changing
+        return verb in BELONGING or any(self.wording.is_word_of(verb, r) for r in lasting)
 
     def _kept_at(self, thing: str) -> list[Fact]:
         """Return what lasts of where a thing has its place."""

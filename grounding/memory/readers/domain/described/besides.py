@@ -47,6 +47,7 @@ _SPEAKING = frozenset(["i", "we", "you"])
 _MOVING = frozenset(["take", "place", "give", "release", "go", "leave", "transport", "hold"])
 _SOMEWHERE = frozenset(["he", "she", "there"])
 _ANY = frozenset(["a", "an", "some"])
+_ANYBODY = frozenset(["you", "anyone", "anybody", "someone", "somebody"])
 _CLOSE = 0.6
 """Words that are more alike, or opposite, than this may tell the same state, or its contrary."""
 
@@ -104,7 +105,8 @@ class Besides:
     def _has_hands_free(self, parts: Sequence[Part], texts: Sequence[str], meant: Meant) -> bool:
         """Return whether a clause only tells that somebody has nothing in hand who put down what he had."""
         free = not HANDS.isdisjoint(texts) and not VACANT.isdisjoint(texts)
-        whose = [t for p in parts if isinstance(p, Phrase) for t in p.things]
+        owners = [o for p in parts if isinstance(p, Phrase) for o in (*p.owners, p)[:1]]
+        whose = [t for o in owners for t in o.things]
         freed = {t for f in meant.changes.retracted for t in (f.subject, f.object)}
         holding = [Seat(s.relation, s.other) for s in self.roles.holding]
         still = any(any(meant.changes.where(t, holding)) for t in whose)
@@ -359,7 +361,8 @@ def _is_for_hearers(texts: Sequence[str]) -> bool:
     if texts and load_lexicon().openers.match(texts, 0) == len(texts):
         return True  # "..., would you believe it"
     classes = {c for t in texts for c in classes_of(t, frozenset())}
-    return texts[:2] == ["if", "you"] and bool(classes & {"desire", "observe"})
+    looks = bool(classes & {"desire", "observe"}) or "looking" in texts
+    return texts[:1] == ["if"] and texts[1:2] != [] and texts[1] in _ANYBODY and looks
 
 
 def _says_what_for(texts: Sequence[str]) -> bool:

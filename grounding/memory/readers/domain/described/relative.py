@@ -38,6 +38,7 @@ PLACED = frozenset(["in", "on", "at", "inside", "by", "near", "over", "up", "dow
 _BEGINNING = frozenset([",", "and", "but", "that", "because", "so", "while", ":"])
 """What a clause may begin after."""
 BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
+_INTO = {"in": "into", "on": "onto", "at": "to"}
 _KEPT = frozenset(["is", "has", "are", "have"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
 
@@ -70,13 +71,14 @@ class Relatives:
             if isinstance(place, Phrase) and place.things and self._are_where(place.things):
                 return [*parts[:at], *parts[end + 1 :]]
             things = [t for p in before for t in self.referents.candidates(p)]
-            known = [f for t in things for f in self._kept_at(t)]
-            called = [f for f in known if self.wording.is_word_of(text_at(parts, end), f.relation)]
-            known = called or known
+            lasting = [f for t in things for f in self._lasting(t)]
+            known = [f for f in lasting if self.wording.is_word_of(text_at(parts, end), f.relation)]
+            known = known or [f for f in lasting if self._are_where([f.object])]
             if len(known) == 1:
                 there = Phrase(("there",), {known[0].object: NAME}, source=("there",))
-                led = Word(prepositions_of(known[0].relation)[0])
-                return [*parts[:at], led, there, *parts[end + 1 :]]
+                led = prepositions_of(known[0].relation)[0]
+                led = _INTO.get(led, led) if self.referents.task else led
+                return [*parts[:at], Word(led), there, *parts[end + 1 :]]
             named = isinstance(place, Phrase) and any(map(self.referents.denoting.is_where, place.things))
             if self.referents.task and not named:
                 raise Unclear("where does that belong?")
@@ -87,11 +89,10 @@ class Relatives:
         lasting = {*self.roles.binary} - self.roles.vocabulary.changing
         return verb in BELONGING or any(self.wording.is_word_of(verb, r) for r in lasting)
 
-    def _kept_at(self, thing: str) -> list[Fact]:
-        """Return what lasts of where a thing has its place."""
-        lasting = (f for f in self.changes.draft.about(thing) if f.relation in self.roles.binary)
-        lasting = (f for f in lasting if f.relation not in self.roles.vocabulary.changing)
-        return [f for f in lasting if self._are_where([f.object])]
+    def _lasting(self, thing: str) -> list[Fact]:
+        """Return what lasts of how a thing stands to others, among that where it has its place."""
+        lasting = {*self.roles.binary} - self.roles.vocabulary.changing
+        return [f for f in self.changes.draft.about(thing) if f.relation in lasting]
 
     def _are_where(self, things: Iterable[str]) -> bool:
         """Return whether others are put where some things are."""

@@ -192,7 +192,12 @@ class Seating(Understanding):
     def _beside(segment: Segment, *, told: bool) -> list[Role]:
         """Return the phrases that tell with or for what: ``she is for tram 3`` says not that she is in it."""
         also = ("with", "for") if told or segment.verbs else ("with",)
-        return [r for r in segment.roles if r.preposition in also]
+        whom = ("him", "her", "them", "me", "us")  # for whom it is done is no place
+        return [
+            r
+            for r in segment.roles
+            if r.preposition in also and (told or r.phrase.pronoun not in whom)
+        ]
 
     def _is_placed(self, said: Said, zone: bool) -> bool:
         """Return whether the verb of a segment lets something come into a relation."""

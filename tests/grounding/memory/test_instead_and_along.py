@@ -94,7 +94,9 @@ def test_what_is_so_instead_and_what_says_no_more_is_read(
 
 
 def test_who_exchanges_one_thing_may_carry_others(memory: Memory) -> None:
-    got = changed(memory, "Ada has pulled the gray roller out of the old press and she is carrying it.")
+    got = changed(
+        memory, "Ada has pulled the gray roller out of the old press and she is carrying it."
+    )
     assert got == ({"carries ada gray-roller"}, {"roller-in gray-roller old-press"})
 
 

@@ -58,7 +58,8 @@ _CLEFT = re.compile(
     re.IGNORECASE,
 )
 _FOUND = re.compile(
-    r"\byou(?:'ll| will| can|'d| would)(?: now)? find (?P<what>it|them|him|her) (?=(?:now )?(?:in|at|on|inside|by|with)\b)",
+    r"\byou(?:'ll| will| can|'d| would)(?: now)? find (?P<what>it|them|him|her) "
+    r"(?=(?:now )?(?:in|at|on|inside|by|with)\b)",
     re.IGNORECASE,
 )
 _THERE = re.compile(

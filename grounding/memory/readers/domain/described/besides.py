@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, dropwhile, groupby, pairwise
 
 from commonground.grounding.knowledge.facts import FALSE, Fact
-from commonground.grounding.memory.english.lexicon import UNTOLD, is_past, load_lexicon
+from commonground.grounding.memory.english.lexicon import UNTOLD, is_past
 from commonground.grounding.memory.ontology.deeds import Seat
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
@@ -29,7 +29,12 @@ from commonground.grounding.memory.readers.domain.described.referents import Ref
 from commonground.grounding.memory.readers.domain.described.said import OBTAINING
 from commonground.grounding.memory.readers.domain.described.segment import Segment, segment
 from commonground.grounding.memory.readers.domain.described.state_words import VACANT
-from commonground.grounding.memory.readers.domain.described.talk import DOUBTING, links_state, turns
+from commonground.grounding.memory.readers.domain.described.talk import (
+    casts_doubt,
+    is_for_hearers,
+    says_what_for,
+    visits,
+)
 from commonground.grounding.memory.readers.domain.described.wording import Wording
 from commonground.grounding.memory.readers.domain.disambiguation import Meant
 from commonground.grounding.words.nouns import word_set
@@ -39,15 +44,12 @@ _MOST = 6
 _MARKS = frozenset([",", "-", "–", "—", ";", ":"])
 _JOINING = word_set("and but so because since then")
 _WHY = word_set("so because since")
-_SAYING = UNTOLD - {"desire"}
 _BARE = AUXILIARIES | COPULAS | MODALS | NEGATIONS | PERSONAL
 """Whoever denies with no more than these denies what was told before."""
 _PRESENT = frozenset(["is", "are", "am", "'s", "'m", "'re"])
-_SPEAKING = frozenset(["i", "we", "you"])
 _MOVING = frozenset(["take", "place", "give", "release", "go", "leave", "transport", "hold"])
 _SOMEWHERE = frozenset(["he", "she", "there"])
 _ANY = frozenset(["a", "an", "some"])
-_ANYBODY = frozenset(["you", "anyone", "anybody", "someone", "somebody"])
 _CLOSE = 0.6
 """Words that are more alike, or opposite, than this may tell the same state, or its contrary."""
 
@@ -87,14 +89,14 @@ class Besides:
         words = [*dropwhile(_is_mark, clause)]
         parts = Phrases(self.wording.denoting, meant.changes).parts(words)
         texts = [t for t in map(text_of, parts) if t]
-        if _is_for_hearers([w.text for w in words]) or _says_what_for([w.text for w in clause]):
+        if is_for_hearers([w.text for w in words]) or says_what_for([w.text for w in clause]):
             return True
         if self._has_hands_free(parts, [w.text for w in words], meant):
             return True
         named = self._named(parts, meant)
-        if not words or named is None or _casts_doubt(texts):
+        if not words or named is None or casts_doubt(texts):
             return False
-        if _visits(texts, named):
+        if visits(texts, named):
             return True
         led = [w.text for w in clause[: len(clause) - len(words)]]
         made = segment([*parts], self.wording.sayings.is_deed)
@@ -282,12 +284,6 @@ class Besides:
         )
 
 
-def _visits(texts: Sequence[str], named: Collection[str]) -> bool:
-    """Return whether a clause only tells that somebody was here whom this world does not know."""
-    was = not {"was", "were"}.isdisjoint(texts) and NEGATIONS.isdisjoint(texts)
-    return was and not named and texts[-1] == "here" and PERSONAL.isdisjoint(texts)
-
-
 def _only_denies(made: Segment) -> bool:
     """Return whether a clause is no correction, and denies nothing of where something is but that it was."""
     over = not {"more", "longer"}.isdisjoint(made.words)
@@ -335,43 +331,12 @@ def _is_mark(word: Word) -> bool:
     return word.text in _MARKS | _JOINING | {"."}
 
 
-def _casts_doubt(texts: Sequence[str]) -> bool:
-    """Return whether a clause makes what is told beside it doubtful, or corrects it.
-
-    What others will do, can do or want is another matter; what the speaker thinks is not.
-    """
-    links = links_state(texts)
-    classes = {c for t in texts if t not in links for c in classes_of(t, frozenset())}
-    told = {*texts} & DOUBTING or "?" in texts or (texts and turns(texts)) or classes & _SAYING
-    own = not {*texts}.isdisjoint(_SPEAKING) and NEGATIONS.isdisjoint(texts)
-    wants = any("desire" in classes_of(t, frozenset()) and not is_past(t) for t in texts)
-    return bool(told) or (own and (not MODALS.isdisjoint(texts) or wants))
-
-
 def _observes(made: Segment) -> bool:
     """Return whether a clause tells that somebody had a look: ``I checked it``, ``found it``."""
     classes = [classes_of(v, made.particles) for v in made.verbs]
     looks = "look" in made.words and not OBTAINING.isdisjoint(made.words)
     looks = looks or {*map(text_of, made.parts)} >= {"looking", "for"}
     return looks or (classes != [] and all(of & {"observe", "certain"} for of in classes))
-
-
-def _is_for_hearers(texts: Sequence[str]) -> bool:
-    """Return whether a clause only tells those who hear it what they may want: ``if you need me``."""
-    if texts and load_lexicon().openers.match(texts, 0) == len(texts):
-        return True  # "..., would you believe it"
-    classes = {c for t in texts for c in classes_of(t, frozenset())}
-    looks = bool(classes & {"desire", "observe"}) or "looking" in texts
-    return texts[:1] == ["if"] and texts[1:2] != [] and texts[1] in _ANYBODY and looks
-
-
-def _says_what_for(texts: Sequence[str]) -> bool:
-    """Return whether a clause only says what for, or that it is well so: ``so I can get at it``."""
-    said = [t for t in texts if t not in _MARKS]
-    if said[:1] == ["so"]:
-        return not MODALS.isdisjoint(said[2:4])
-    liked = any("desire" in classes_of(t, frozenset()) for t in said[2:3]) or "should" in said[2:3]
-    return said[:2] == ["in", "case"] or (said[:1] == ["where"] and liked)
 
 
 def _is_anybody(first: Part) -> bool:

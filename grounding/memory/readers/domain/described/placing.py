@@ -55,7 +55,7 @@ class Placing(Seating):
     def _of_displaced(
         self, chosen: dict[Seat, list[Role]], theme: Role, said: Said
     ) -> dict[Seat, list[Role]]:
-        """Return the relations of what is in no place any more, where a pronoun may mean that: it is there."""
+        """Return the relations of what is in no place any more, where a pronoun may mean that."""
         lost = {*self.changes.displaced()} if len(chosen) > 1 and theme.phrase.pronoun else set()
         of_lost = {s: t for s, t in chosen.items() if lost.issuperset(self._meant(theme, s, said))}
         return of_lost or chosen

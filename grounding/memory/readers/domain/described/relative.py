@@ -21,7 +21,6 @@ from commonground.grounding.memory.readers.domain.described.phrase import (
     Part,
     Phrase,
     text_at,
-    text_of,
 )
 from commonground.grounding.memory.readers.domain.described.readings import Holds, Readings, Reads
 from commonground.grounding.memory.readers.domain.described.referents import Referents
@@ -79,7 +78,9 @@ class Relatives:
                 led = prepositions_of(known[0].relation)[0]
                 led = _INTO.get(led, led) if self.referents.task else led
                 return [*parts[:at], Word(led), there, *parts[end + 1 :]]
-            named = isinstance(place, Phrase) and any(map(self.referents.denoting.is_where, place.things))
+            named = isinstance(place, Phrase) and any(
+                map(self.referents.denoting.is_where, place.things)
+            )
             if self.referents.task and not named:
                 raise Unclear("where does that belong?")
         return parts

@@ -253,7 +253,9 @@ class Rewording(Text):
     def _taken_along(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
         """Yield a segment with where somebody went just before for ``along``: ``and took the cart along``."""
         going = {s.relation for s in self.meant.roles.whereabouts}
-        went = [f for f in self.changes.asserted if f.relation in going and f.subject in self.agents]
+        went = [
+            f for f in self.changes.asserted if f.relation in going and f.subject in self.agents
+        ]
         if not self.task and text_of(parts[-1]) == "along" and len({f.object for f in went}) == 1:
             there = Phrase(("there",), {went[0].object: NAME}, source=("there",))
             yield [*parts[:-1], Word("to"), there]

@@ -37,6 +37,9 @@ class Sentences(Doers, Asking):
         parts = self.relatives.resolved(self._phrases(sentence))
         if self._calls(parts[:1]) and text_at(parts, 1) == "," and not self._calls(parts[2:3]):
             parts[1] = Word(";")  # whom a sentence calls is in no list
+        if self.task and text_at(parts, len(parts) - 2) == "," and self._calls(parts[-1:]):
+            named = len(parts) > 2 and isinstance(parts[-3], Phrase) and not parts[-3].pronoun
+            parts = parts if named else [parts[-1], Word(";"), *parts[:-2]]  # "..., Ann?"
         parts = without_excepted(parts, self.referents)
         parts = self._unlabelled(parts)
         return segments_of(parts, self.reader.sayings.is_deed, self._kin)

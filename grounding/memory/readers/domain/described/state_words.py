@@ -95,7 +95,7 @@ class StateWords:
     def _without_contraries(
         self, best: Sequence[tuple[tuple[float, ...], str, Told]]
     ) -> Iterator[tuple[tuple[float, ...], str, Told]]:
-        """Yield states without those whose contrary is the very word of another: a safe is open by its door."""
+        """Yield states without those whose contrary is the very word of another: open by its door."""
         own = {
             w
             for _, relation, t in best

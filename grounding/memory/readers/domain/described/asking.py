@@ -9,11 +9,7 @@ from commonground.grounding.memory.interpretation.unclear import Unclear
 from commonground.grounding.memory.ontology.words import FILLING, Word, says_nothing
 from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.readers.domain.described.text import Text
-from commonground.grounding.memory.readers.domain.described.wishes import (
-    about,
-    is_topic,
-    wished,
-)
+from commonground.grounding.memory.readers.domain.described.wishes import about, is_topic, wished
 
 
 class Asking(Text):

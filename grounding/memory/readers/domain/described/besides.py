@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, dropwhile, groupby, pairwise
 
 from commonground.grounding.knowledge.facts import FALSE, Fact
-from commonground.grounding.memory.english.lexicon import UNTOLD, is_past
 from commonground.grounding.memory.ontology.deeds import Seat
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,

@@ -10,18 +10,10 @@ from typing import TypeGuard
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.interpretation.unclear import Unclear
 from commonground.grounding.memory.ontology.predicate_names import prepositions_of
-from commonground.grounding.memory.ontology.words import (
-    Word,
-    classes_of,
-    is_participle,
-)
+from commonground.grounding.memory.ontology.words import Word, classes_of, is_participle
 from commonground.grounding.memory.readers.domain.described.clause import Clause, also_at, clause_at
 from commonground.grounding.memory.readers.domain.described.named import EXACT, NAME
-from commonground.grounding.memory.readers.domain.described.phrase import (
-    Part,
-    Phrase,
-    text_at,
-)
+from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_at
 from commonground.grounding.memory.readers.domain.described.readings import Holds, Readings, Reads
 from commonground.grounding.memory.readers.domain.described.referents import Referents
 from commonground.grounding.memory.readers.domain.described.said import OBTAINING

@@ -64,12 +64,7 @@ class StateWords:
         self.groups = groups
 
     def states(
-        self,
-        segment: Segment,
-        named: Sequence[str],
-        may: Callable[[str], bool],
-        *,
-        exact: bool,
+        self, segment: Segment, named: Sequence[str], may: Callable[[str], bool], *, exact: bool
     ) -> list[tuple[str, bool, set[str]]]:
         """Return the properties that words tell most surely, whether they hold, and by which words."""
         best: list[tuple[tuple[float, ...], str, Told]] = []

@@ -64,7 +64,20 @@ class Effects:
             for gone, come in product(deed.deletes, deed.adds)
             if gone.predicate == come.predicate and len(come.args) == 2 and gone != come
             for at in (0, 1)
-            if gone.args[at] == come.args[at]
+            if gone.args[at] == come.args[at] and not self._is_added_to(Seat(come.predicate, at))
+        )
+
+    def _is_added_to(self, seat: Seat) -> bool:
+        """Return whether an action brings something to what stands there and ends nothing of that.
+
+        Who exchanges what he carries may carry more where others just take up things.
+        """
+        return any(
+            come.predicate == seat.relation
+            and len(come.args) == 2
+            and not any(come.args[seat.at] in gone.args for gone in deed.deletes)
+            for deed in self.deeds
+            for come in deed.adds
         )
 
     def entailed(self, relation: str, kinds: Sequence[str]) -> frozenset[Entailed]:

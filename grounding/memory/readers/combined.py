@@ -20,11 +20,7 @@ from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory.beliefs import conversation
 from commonground.grounding.memory.beliefs.conversation import LastReport
-from commonground.grounding.memory.checks.choice import (
-    HALF,
-    Chooser,
-    opposed_in,
-)
+from commonground.grounding.memory.checks.choice import HALF, Chooser, opposed_in
 from commonground.grounding.memory.checks.coverage import Speech
 from commonground.grounding.memory.checks.exceptions import excepted_in
 from commonground.grounding.memory.checks.goal_checks import facts_of, is_impossible, is_so, opposed

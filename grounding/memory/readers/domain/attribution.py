@@ -57,6 +57,15 @@ _CLEFT = re.compile(
     r"\bit(?: was|'s| is) (?P<what>(?!not\b)[\w' -]{1,40}?),? (?:(?:that|who|which)\s+|(?:that|who)(?='s))",
     re.IGNORECASE,
 )
+_FOUND = re.compile(
+    r"\byou(?:'ll| will| can|'d| would)(?: now)? find (?P<what>it|them|him|her) "
+    r"(?=(?:now )?(?:in|at|on|inside|by|with)\b)",
+    re.IGNORECASE,
+)
+_THERE = re.compile(
+    r"\b(?:that|this)(?:'s| is) where (?P<who>[\w' -]{1,30}?) (?P<be>is|are)\b", re.IGNORECASE
+)
+_SUBJECT = {"it": "it is", "them": "they are", "him": "he is", "her": "she is"}
 _HANDS = frozenset(["hand", "hands", "arm", "arms"])
 _AROUND = TO | FROM | frozenset(["through", "as", "while", "when", "by", "near"])
 """What a phrase begins with that tells where or when somebody saw something."""
@@ -112,6 +121,8 @@ def written_out(text: str) -> str:
     text = _ONE_OF_YOU.sub("somebody", _NOT_ONE.sub("no", text))
     text = _CLEFT.sub(lambda found: found["what"] + (" " if found[0][-1:].isspace() else ""), text)
     text = _BROUGHT.sub(lambda found: f" with {found['hand'] or found['along']}", text)
+    text = _FOUND.sub(lambda found: f"{_SUBJECT[found['what'].lower()]} ", text)
+    text = _THERE.sub(r"\g<who> \g<be> there", text)
     return _SHORT.sub(_has, text)
 
 

@@ -26,6 +26,8 @@ class Changes:
         """What a report says is so, and not what was done."""
         self.clash: list[Fact] = []
         """What of that another part of the same report excludes."""
+        self.denied: set[str] = set()
+        """What a report names only as what it is not, or no more: ``instead of Ann``."""
 
     def assert_all(self, facts: Iterable[Fact]) -> None:
         """Make some facts so at the same time, and end what they replace."""
@@ -69,11 +71,13 @@ class Changes:
     def check_others(self) -> None:
         """Raise Unclear where a thing may stand in a relation to another one besides, or instead.
 
+        Where it is said which, what it stood in that relation to before is ended.
+
         Each stands in it to one so far, and nothing proves that it may only do so: of people, that goes for
         what they stand in it to.
         """
         people = self.roles.people | self.roles.robots
-        for fact in self.asserted:
+        for fact in [*self.asserted]:
             if fact in self.base or self._is_settled(fact):
                 continue
             somebody = [
@@ -88,6 +92,10 @@ class Changes:
             ]
             often = len(known) > 1 or not OWNING.isdisjoint(words_of(fact.relation))
             others = [f for f in self.where(_end(fact, at), [Seat(fact.relation, at)]) if f != fact]
+            if {_end(f, 1 - at) for f in others} & self.denied:
+                for other in (f for f in others if _end(f, 1 - at) in self.denied):
+                    self.retract(other)
+                continue
             if others and often and len({*known}) == len(known):
                 raise Unclear(f"is {others[0]} no longer so, or both?")
 

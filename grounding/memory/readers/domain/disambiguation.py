@@ -51,6 +51,9 @@ class Meant:
             if several:
                 return several
             latest = self.latest(pronoun, lambda t: accepts(t) and self._is_plural(t))
+            alone = [p for p in self.people if accepts(p)]
+            if latest is None and len(self.people) == len(alone) == 1 and pronoun == "they":
+                latest = alone[0]  # nobody but one has been spoken of
         else:
             latest = self.latest(pronoun, accepts)
             self._check_unread(pronoun, latest, accepts)

@@ -214,13 +214,7 @@ class Hearing:
         return self.reader.read(said, facts, talk, denying=said == told), said
 
     def _by_itself(
-        self,
-        text: str,
-        told: str,
-        before: Sequence[Fact],
-        instead: Sequence[Fact],
-        *,
-        weakly: bool,
+        self, text: str, told: str, before: Sequence[Fact], instead: Sequence[Fact], *, weakly: bool
     ) -> str:
         """Return a correction that says by itself what is so, with the report where it tells a part anew."""
         if not _is_of(before, instead, weakly=weakly):

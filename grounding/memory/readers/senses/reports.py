@@ -47,10 +47,7 @@ class Reports:
                 account.take(clause)
         except Unclear as unclear:
             return Reading(
-                "ask",
-                question=str(unclear),
-                candidates=unclear.candidates,
-                spoken=account.spoken,
+                "ask", question=str(unclear), candidates=unclear.candidates, spoken=account.spoken
             )
         reading = account.reading(set_aside(said.utterance))
         if reading.status == "none" and _is_no_report(said.utterance):

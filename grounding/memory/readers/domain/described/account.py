@@ -12,7 +12,9 @@ from commonground.grounding.memory.interpretation.unclear import NOTHING, WHAT_T
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
     COPULAS,
+    TRANSFERS,
     Word,
+    classes_of,
     is_going_on,
     is_participle,
     states_of,
@@ -130,7 +132,7 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
     def _begins_anew(self, pending: Sequence[Part], made: Segment) -> bool:
         """Return whether a segment is about something else than one that was not understood."""
         subjects, before = made.subjects(), segment(pending, self.reader.sayings.is_deed)
-        if not self.task and _stands_alone(made, before):
+        if _moves_on(made, before) if self.task else _stands_alone(made, before):
             return True
         if all(r.phrase.pronoun for r in subjects):
             return False
@@ -218,7 +220,8 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
     def _is_wanted_already(self, said: Said) -> bool:
         """Return whether a segment of a task would ask for no more than those before it."""
         wanted = {f for found in self.found for f in (*found.made, *found.ended)}
-        again = said.segment.verbs and not said.segment.negated and "leave" not in said.verbs
+        put = {"place", "release", "leave"} & said.verbs  # "take it to the hall and put it there"
+        again = said.segment.verbs and not said.segment.negated and not put
         return bool(again) and wanted.issuperset((*said.found.made, *said.found.ended))
 
     def _check_told(self, made: Segment, agents: list[str]) -> None:
@@ -351,7 +354,17 @@ def _stands_alone(made: Segment, before: Segment) -> bool:
     named = made.verbs and any(not r.phrase.pronoun for r in made.subjects())
     acts = acts or bool(before.verbs and named and made.is_clause and not made.passive)
     acts = acts or [t for t in map(text_of, made.parts) if t != "and"][:2] == ["there", "is"]
+    begins = made.verbs and text_of(made.parts[0]) == made.verb
+    acts = acts or bool(begins and before.subjects() and _is_done_to(before))
     return acts or all(map(_is_done_to, (made, before)))
+
+
+def _moves_on(made: Segment, before: Segment) -> bool:
+    """Return whether a task goes on to ask for more than to bring a thing: ``bring it over and light it``."""
+    brings = any("transport" in classes_of(v, before.particles) for v in before.verbs)
+    begins = made.verbs and text_of(made.parts[0]) == made.verb
+    turns = not any(classes_of(v, made.particles) & TRANSFERS for v in made.verbs)
+    return bool(brings and before.objects() and begins and made.objects() and turns)
 
 
 def _is_done_to(made: Segment) -> bool:

@@ -9,11 +9,7 @@ from commonground.grounding.memory.interpretation.unclear import Unclear
 from commonground.grounding.memory.ontology.words import FILLING, Word, says_nothing
 from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.readers.domain.described.text import Text
-from commonground.grounding.memory.readers.domain.described.wishes import (
-    about,
-    is_topic,
-    wished,
-)
+from commonground.grounding.memory.readers.domain.described.wishes import about, is_topic, wished
 
 
 class Asking(Text):
@@ -65,6 +61,7 @@ class Asking(Text):
         plain = all(text_of(p) in FILLING or says_nothing(text_of(p)) for p in before)
         first = [self.referents.candidates(p) for p in named[:1] if plain]
         self.referents.several = first[0] if first else []
-        for thing in (t for found in first if len(found) == 1 for t in found):
+        others = [self.referents.candidates(p) for p in named[1:] if plain]
+        for thing in (t for found in (*others, *first) if len(found) == 1 for t in found):
             known = self.meant.people if self.telling.is_somebody(thing) else self.meant.themes
             known.insert(0, thing)

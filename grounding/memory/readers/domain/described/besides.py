@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, dropwhile, groupby, pairwise
 
-from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.english.lexicon import UNTOLD, is_past, load_lexicon
+from commonground.grounding.knowledge.facts import FALSE, Fact
+from commonground.grounding.memory.ontology.deeds import Seat
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
     COPULAS,
@@ -23,11 +23,17 @@ from commonground.grounding.memory.ontology.words import (
     tells_same,
 )
 from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_of
-from commonground.grounding.memory.readers.domain.described.phrases import Phrases
+from commonground.grounding.memory.readers.domain.described.phrases import HANDS, Phrases
 from commonground.grounding.memory.readers.domain.described.referents import Referents
 from commonground.grounding.memory.readers.domain.described.said import OBTAINING
 from commonground.grounding.memory.readers.domain.described.segment import Segment, segment
-from commonground.grounding.memory.readers.domain.described.talk import DOUBTING, links_state, turns
+from commonground.grounding.memory.readers.domain.described.state_words import VACANT
+from commonground.grounding.memory.readers.domain.described.talk import (
+    casts_doubt,
+    is_for_hearers,
+    says_what_for,
+    visits,
+)
 from commonground.grounding.memory.readers.domain.described.wording import Wording
 from commonground.grounding.memory.readers.domain.disambiguation import Meant
 from commonground.grounding.words.nouns import word_set
@@ -37,11 +43,9 @@ _MOST = 6
 _MARKS = frozenset([",", "-", "–", "—", ";", ":"])
 _JOINING = word_set("and but so because since then")
 _WHY = word_set("so because since")
-_SAYING = UNTOLD - {"desire"}
 _BARE = AUXILIARIES | COPULAS | MODALS | NEGATIONS | PERSONAL
 """Whoever denies with no more than these denies what was told before."""
 _PRESENT = frozenset(["is", "are", "am", "'s", "'m", "'re"])
-_SPEAKING = frozenset(["i", "we", "you"])
 _MOVING = frozenset(["take", "place", "give", "release", "go", "leave", "transport", "hold"])
 _SOMEWHERE = frozenset(["he", "she", "there"])
 _ANY = frozenset(["a", "an", "some"])
@@ -84,16 +88,30 @@ class Besides:
         words = [*dropwhile(_is_mark, clause)]
         parts = Phrases(self.wording.denoting, meant.changes).parts(words)
         texts = [t for t in map(text_of, parts) if t]
-        if _is_for_hearers([w.text for w in words]) or _says_what_for([w.text for w in clause]):
+        if is_for_hearers([w.text for w in words]) or says_what_for([w.text for w in clause]):
+            return True
+        if self._has_hands_free(parts, [w.text for w in words], meant):
             return True
         named = self._named(parts, meant)
-        if not words or named is None or _casts_doubt(texts):
+        if not words or named is None or casts_doubt(texts):
             return False
+        if visits(texts, named):
+            return True
         led = [w.text for w in clause[: len(clause) - len(words)]]
         made = segment([*parts], self.wording.sayings.is_deed)
         if self._is_idle(made, named, meant):
             return self._is_had(meant) or not _is_held_now(made)
         return self._is_more_of(made, named, texts, led, after, meant)
+
+    def _has_hands_free(self, parts: Sequence[Part], texts: Sequence[str], meant: Meant) -> bool:
+        """Return whether a clause only tells that somebody has nothing in hand who put down what he had."""
+        free = not HANDS.isdisjoint(texts) and not VACANT.isdisjoint(texts)
+        owners = [o for p in parts if isinstance(p, Phrase) for o in (*p.owners, p)[:1]]
+        whose = [t for o in owners for t in o.things]
+        freed = {t for f in meant.changes.retracted for t in (f.subject, f.object)}
+        holding = [Seat(s.relation, s.other) for s in self.roles.holding]
+        still = any(any(meant.changes.where(t, holding)) for t in whose)
+        return free and bool(freed.intersection(whose)) and not still
 
     def _is_had(self, meant: Meant) -> bool:
         """Return whether it was told that somebody has a thing."""
@@ -124,6 +142,10 @@ class Besides:
             return True  # "looking for the key"
         if not about.issuperset(named):
             return False
+        over = any(f.object == FALSE for f in meant.changes.asserted)  # "is finished, it is off"
+        ending = [classes_of(v, made.particles) == {"ending"} for v in made.verbs]
+        if made.copula | made.passive and over and ending and all(ending):
+            return not made.negated and len(made.roles) == 1
         idle = _observes(made) or _is_to_come(made) or self._is_moved(made, meant)
         return idle and not touched - {s.relation for s in self.roles.holding}
 
@@ -308,42 +330,12 @@ def _is_mark(word: Word) -> bool:
     return word.text in _MARKS | _JOINING | {"."}
 
 
-def _casts_doubt(texts: Sequence[str]) -> bool:
-    """Return whether a clause makes what is told beside it doubtful, or corrects it.
-
-    What others will do, can do or want is another matter; what the speaker thinks is not.
-    """
-    links = links_state(texts)
-    classes = {c for t in texts if t not in links for c in classes_of(t, frozenset())}
-    told = {*texts} & DOUBTING or "?" in texts or (texts and turns(texts)) or classes & _SAYING
-    own = not {*texts}.isdisjoint(_SPEAKING) and NEGATIONS.isdisjoint(texts)
-    wants = any("desire" in classes_of(t, frozenset()) and not is_past(t) for t in texts)
-    return bool(told) or (own and (not MODALS.isdisjoint(texts) or wants))
-
-
 def _observes(made: Segment) -> bool:
     """Return whether a clause tells that somebody had a look: ``I checked it``, ``found it``."""
     classes = [classes_of(v, made.particles) for v in made.verbs]
     looks = "look" in made.words and not OBTAINING.isdisjoint(made.words)
     looks = looks or {*map(text_of, made.parts)} >= {"looking", "for"}
     return looks or (classes != [] and all(of & {"observe", "certain"} for of in classes))
-
-
-def _is_for_hearers(texts: Sequence[str]) -> bool:
-    """Return whether a clause only tells those who hear it what they may want: ``if you need me``."""
-    if texts and load_lexicon().openers.match(texts, 0) == len(texts):
-        return True  # "..., would you believe it"
-    classes = {c for t in texts for c in classes_of(t, frozenset())}
-    return texts[:2] == ["if", "you"] and bool(classes & {"desire", "observe"})
-
-
-def _says_what_for(texts: Sequence[str]) -> bool:
-    """Return whether a clause only says what for, or that it is well so: ``so I can get at it``."""
-    said = [t for t in texts if t not in _MARKS]
-    if said[:1] == ["so"]:
-        return not MODALS.isdisjoint(said[2:4])
-    liked = any("desire" in classes_of(t, frozenset()) for t in said[2:3]) or "should" in said[2:3]
-    return said[:2] == ["in", "case"] or (said[:1] == ["where"] and liked)
 
 
 def _is_anybody(first: Part) -> bool:

@@ -9,10 +9,7 @@ from commonground.grounding.knowledge.facts import TRUE
 from commonground.grounding.memory.ontology.abbreviations import skipped
 from commonground.grounding.memory.ontology.deeds import words_of
 from commonground.grounding.memory.ontology.predicate_words import BY_DEED
-from commonground.grounding.memory.ontology.words import (
-    alike,
-    states_of,
-)
+from commonground.grounding.memory.ontology.words import alike, states_of
 from commonground.grounding.memory.readers.domain.changes import Changes
 from commonground.grounding.memory.readers.domain.described.named import NAME, Named
 from commonground.grounding.memory.readers.domain.described.nouns_above import is_gerund

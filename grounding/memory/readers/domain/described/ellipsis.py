@@ -20,6 +20,7 @@ _TOO = frozenset(
 """What stands beside what is left out and tells no more."""
 _BESIDE = frozenset(["along", "together", "with", "beside", "next", "to"])
 """What leads to what was spoken of before, where the same is so of what is beside it."""
+_NO_MORE = (["not", "any", "more"], ["not", "anymore"], ["no", "longer"])
 Kin = Callable[[Phrase, Phrase], bool]
 _FINITE = AUXILIARIES - {"been", "being", "be", "having", "getting"}
 
@@ -28,7 +29,17 @@ def filled_in(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Par
     """Return a segment with what it leaves out: all that the one before says of what that is about."""
     if not told:
         return [*parts]
-    return _also(parts, told, kin) or _but(parts, told, kin) or _same(parts, told) or [*parts]
+    filled = _also(parts, told, kin) or _but(parts, told, kin)
+    return filled or _same(parts, told) or _over(parts, told) or [*parts]
+
+
+def _over(parts: Sequence[Part], told: Sequence[Part]) -> list[Part] | None:
+    """Return what is no longer so of somebody that is so of another one now: ``I don't any more``."""
+    over = [text_of(p) for p in parts[1:]]
+    ended = over[:1] != [] and over[0] in _FINITE and over[1:] in _NO_MORE
+    if not (ended and isinstance(parts[0], Phrase) and _begins(told)) or Word("not") in told:
+        return None
+    return [parts[0], *told[1:], *parts[2:]]
 
 
 def _also(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part] | None:

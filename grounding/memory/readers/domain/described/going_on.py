@@ -8,7 +8,9 @@ from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
     COPULAS,
+    FROM,
     Word,
+    classes_of,
     is_going_on,
     is_participle,
 )
@@ -16,8 +18,8 @@ from commonground.grounding.memory.readers.domain.described.doers import Doers
 from commonground.grounding.memory.readers.domain.described.named import NAME
 from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.readers.domain.described.segment import Segment, segment
+from commonground.grounding.memory.readers.domain.described.state_words import DOORS
 from commonground.grounding.memory.readers.domain.described.text import is_plain
-from commonground.grounding.memory.readers.domain.described.wording import DOORS
 
 
 class GoingOn(Doers):
@@ -32,6 +34,9 @@ class GoingOn(Doers):
         if self._is_in(made):
             inside: list[Part] = [Word("in"), Phrase(("in", "there"), pronoun="there")]
             return segment([*parts[:-1], *inside], is_deed)
+        source = self._source() if _puts_in(made) else None
+        if source is not None:
+            return segment([*parts, source], is_deed)
         subject = self._thing_meant(made) or self._doer_meant(made)
         return made if subject is None else segment([subject, *parts], is_deed)
 
@@ -39,6 +44,11 @@ class GoingOn(Doers):
         """Return whether a segment only says that something is in where the one before it tells."""
         inside = text_of(made.parts[-1]) in ("in", "inside") and made.words[:1] != ["back"]
         return inside and made.copula and len(made.roles) == 1 and bool(self.found or self.task)
+
+    def _source(self) -> Phrase | None:
+        """Return what something came out of by the segment before: another one goes into that."""
+        roles = segment(self.told, self.reader.sayings.is_deed).roles if self.told else []
+        return next((r.phrase for r in roles if r.preposition in FROM and r.phrase.things), None)
 
     def _thing_meant(self, made: Segment) -> Phrase | None:
         """Return what a segment goes on about that has no subject, and no verb or only a participle."""
@@ -85,6 +95,12 @@ class GoingOn(Doers):
         if not made.verbs or made.subjects():
             return None
         return self.doer if along or not (made.objects() and self.agents) else None
+
+
+def _puts_in(made: Segment) -> bool:
+    """Return whether a segment tells that something is put in, and not where: ``put a new one in``."""
+    puts = any("place" in classes_of(v, frozenset()) for v in made.verbs)
+    return puts and len(made.objects()) == 1 and text_of(made.parts[-1]) in ("in", "inside")
 
 
 def _begins_with_is(made: Segment) -> bool:

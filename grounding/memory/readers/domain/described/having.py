@@ -340,7 +340,7 @@ class Having(Understanding):
 
 def _is_put_away(said: Said) -> bool:
     """Return whether somebody puts a thing where such things belong, and not down where he is."""
-    away = not {"up", "away"}.isdisjoint(said.segment.particles)
+    away = not {"up", "away"}.isdisjoint(said.segment.particles) or "in" in said.segment.words
     return away and "place" in said.verbs and "leave" not in said.verbs
 
 

@@ -28,12 +28,7 @@ from commonground.grounding.memory.ontology.words import (
 )
 from commonground.grounding.memory.readers.domain.changes import Changes
 from commonground.grounding.memory.readers.domain.described.denoting import Denoting
-from commonground.grounding.memory.readers.domain.described.named import (
-    EXACT,
-    LIKE,
-    NAME,
-    RELATED,
-)
+from commonground.grounding.memory.readers.domain.described.named import EXACT, LIKE, NAME, RELATED
 from commonground.grounding.memory.readers.domain.described.nouns_above import is_noun
 from commonground.grounding.memory.readers.domain.described.phrase import Phrase
 from commonground.grounding.memory.readers.domain.lookalikes import is_numbered

@@ -39,7 +39,7 @@ from commonground.grounding.words.nouns import singulars, words_of
 
 _BEFORE_VERB = frozenset(["and", ",", "then", "just", "also", "already"])
 _JOINING = frozenset([",", "and", "or"])
-HANDS = frozenset(["hand", "hands", "arm", "arms", "possession", "pocket", "pockets"])
+HANDS = frozenset(["hand", "hands", "arm", "arms", "possession", "pocket", "pockets", "bag"])
 _NUMERALS = frozenset(
     words_of(
         "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "

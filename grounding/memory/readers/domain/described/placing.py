@@ -41,7 +41,7 @@ class Placing(Seating):
             seats = self._nearest(seats)
             best = min(seats.values(), key=lambda p: p[0])[0]
             chosen = {seat: targets for seat, (score, targets) in seats.items() if score == best}
-            chosen = self._narrowest(chosen)
+            chosen = self._of_displaced(self._narrowest(chosen), theme, said)
             if not self._go_together({s.relation for s in chosen}):
                 raise Unclear("in which relation are they?")
             ((seat, targets), *_) = chosen.items()
@@ -51,6 +51,14 @@ class Placing(Seating):
         if hit:
             self._heard(said)
         return hit
+
+    def _of_displaced(
+        self, chosen: dict[Seat, list[Role]], theme: Role, said: Said
+    ) -> dict[Seat, list[Role]]:
+        """Return the relations of what is in no place any more, where a pronoun may mean that."""
+        lost = {*self.changes.displaced()} if len(chosen) > 1 and theme.phrase.pronoun else set()
+        of_lost = {s: t for s, t in chosen.items() if lost.issuperset(self._meant(theme, s, said))}
+        return of_lost or chosen
 
     def _stand_by(self, said: Said) -> bool:
         """Find who is where a thing is that he is said to be at: ``Ann is back at the bench``."""

@@ -14,6 +14,7 @@ from commonground.grounding.memory.ontology.words import (
     TO,
     Word,
     classes_of,
+    is_participle,
     number_in,
 )
 from commonground.grounding.memory.readers.domain.described.denoting import Denoting
@@ -87,7 +88,8 @@ class Quantifiers:
             ]
         if text in _WHOM and after is not None:
             return [self._head("person", self._people(), text), Word("who")]
-        kept = text_at(parts, at + 2) in BELONGING  # "where it belongs" is found by what lasts
+        # "where it belongs", or "is kept", is found by what lasts
+        kept = text_at(parts, at + 2) in BELONGING or is_participle(text_at(parts, at + 3))
         if (
             text == "where"
             and at

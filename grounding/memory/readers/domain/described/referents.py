@@ -93,7 +93,8 @@ class Referents:
             return [*filter(accepts, self._robot())]
         if pronoun == "it" and self.several is not None:
             return [t for t in self.several if accepts(t)]
-        others = {*agents} if pronoun in OTHERS and not self.task else set()
+        alone = self.task and {*agents}.issuperset(self.meant.people)
+        others = {*agents} if pronoun in OTHERS and not alone else set()
         just = self._just_named() if pronoun == "it" else set()
 
         def may(thing: str) -> bool:

@@ -10,19 +10,10 @@ from typing import TypeGuard
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.interpretation.unclear import Unclear
 from commonground.grounding.memory.ontology.predicate_names import prepositions_of
-from commonground.grounding.memory.ontology.words import (
-    Word,
-    classes_of,
-    is_participle,
-)
+from commonground.grounding.memory.ontology.words import Word, classes_of, is_participle
 from commonground.grounding.memory.readers.domain.described.clause import Clause, also_at, clause_at
 from commonground.grounding.memory.readers.domain.described.named import EXACT, NAME
-from commonground.grounding.memory.readers.domain.described.phrase import (
-    Part,
-    Phrase,
-    text_at,
-    text_of,
-)
+from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_at
 from commonground.grounding.memory.readers.domain.described.readings import Holds, Readings, Reads
 from commonground.grounding.memory.readers.domain.described.referents import Referents
 from commonground.grounding.memory.readers.domain.described.said import OBTAINING
@@ -38,6 +29,8 @@ PLACED = frozenset(["in", "on", "at", "inside", "by", "near", "over", "up", "dow
 _BEGINNING = frozenset([",", "and", "but", "that", "because", "so", "while", ":"])
 """What a clause may begin after."""
 BELONGING = frozenset(["belong", "belongs", "go", "goes", "live", "lives"])
+_INTO = {"in": "into", "on": "onto", "at": "to"}
+_KEPT = frozenset(["is", "has", "are", "have"])
 _OWNING = frozenset(["own", "owns", "belongs", "belong", "hers", "his", "theirs", "mine"])
 
 
@@ -62,24 +55,37 @@ class Relatives:
     def _usual_place(self, parts: list[Part]) -> list[Part]:
         """Return parts with the place for ``where it belongs``, which only praises one that is named."""
         for at in range(len(parts) - 3, 0, -1):
-            if not _is_usual_place(parts[at : at + 3]):
+            end = at + 2 + (text_at(parts, at + 2) in _KEPT)
+            if not (_is_usual_place(parts[at : at + 2]) and self._tells_usual(text_at(parts, end))):
                 continue
             place, before = parts[at - 1], [p for p in parts[:at] if isinstance(p, Phrase)][-1:]
             if isinstance(place, Phrase) and place.things and self._are_where(place.things):
-                return [*parts[:at], *parts[at + 3 :]]
+                return [*parts[:at], *parts[end + 1 :]]
             things = [t for p in before for t in self.referents.candidates(p)]
-            known = [f for t in things for f in self._kept_at(t)]
+            lasting = [f for t in things for f in self._lasting(t)]
+            known = [f for f in lasting if self.wording.is_word_of(text_at(parts, end), f.relation)]
+            known = known or [f for f in lasting if self._are_where([f.object])]
             if len(known) == 1:
                 there = Phrase(("there",), {known[0].object: NAME}, source=("there",))
-                led = Word(prepositions_of(known[0].relation)[0])
-                return [*parts[:at], led, there, *parts[at + 3 :]]
+                led = prepositions_of(known[0].relation)[0]
+                led = _INTO.get(led, led) if self.referents.task else led
+                return [*parts[:at], Word(led), there, *parts[end + 1 :]]
+            named = isinstance(place, Phrase) and any(
+                map(self.referents.denoting.is_where, place.things)
+            )
+            if self.referents.task and not named:
+                raise Unclear("where does that belong?")
         return parts
 
-    def _kept_at(self, thing: str) -> list[Fact]:
-        """Return what lasts of where a thing has its place."""
-        lasting = (f for f in self.changes.draft.about(thing) if f.relation in self.roles.binary)
-        lasting = (f for f in lasting if f.relation not in self.roles.vocabulary.changing)
-        return [f for f in lasting if self._are_where([f.object])]
+    def _tells_usual(self, verb: str) -> bool:
+        """Return whether a verb tells where something has its place, in general or in this domain."""
+        lasting = {*self.roles.binary} - self.roles.vocabulary.changing
+        return verb in BELONGING or any(self.wording.is_word_of(verb, r) for r in lasting)
+
+    def _lasting(self, thing: str) -> list[Fact]:
+        """Return what lasts of how a thing stands to others, among that where it has its place."""
+        lasting = {*self.roles.binary} - self.roles.vocabulary.changing
+        return [f for f in self.changes.draft.about(thing) if f.relation in lasting]
 
     def _are_where(self, things: Iterable[str]) -> bool:
         """Return whether others are put where some things are."""
@@ -234,10 +240,10 @@ class Relatives:
 
 
 def _is_usual_place(parts: Sequence[Part]) -> bool:
-    """Return whether parts say ``where it belongs``."""
-    where, subject, belongs = parts
+    """Return whether parts begin to say ``where it belongs``."""
+    where, subject = parts
     stands = isinstance(subject, Phrase) and subject.pronoun in ("it", "they")
-    return stands and where == Word("where") and text_of(belongs) in BELONGING
+    return stands and where == Word("where")
 
 
 def _is_narrowed(head: Part) -> TypeGuard[Phrase]:

@@ -57,6 +57,7 @@ class Rewording(Text):
         yield from self._without_light(parts)
         yield from self._of_part(parts)
         yield from self._at_that(parts)
+        yield from self._taken_along(parts)
         yield from self._valued(parts)
 
     # ---- ``you can call him recovering`` -----------------------------------------------------
@@ -248,6 +249,16 @@ class Rewording(Text):
                 there = self._place_of(part)
                 if there is not None:
                     yield [*parts[:begins], Word("in"), there, *parts[at + 1 :]]
+
+    def _taken_along(self, parts: Sequence[Part]) -> Iterator[list[Part]]:
+        """Yield a segment with where somebody went just before for ``along``: ``and took the cart along``."""
+        going = {s.relation for s in self.meant.roles.whereabouts}
+        went = [
+            f for f in self.changes.asserted if f.relation in going and f.subject in self.agents
+        ]
+        if not self.task and text_of(parts[-1]) == "along" and len({f.object for f in went}) == 1:
+            there = Phrase(("there",), {went[0].object: NAME}, source=("there",))
+            yield [*parts[:-1], Word("to"), there]
 
     def _place_of(self, phrase: Phrase) -> Phrase | None:
         """Return where the one thing is that a phrase means, None where that is open."""

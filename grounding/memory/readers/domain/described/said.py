@@ -146,10 +146,11 @@ class Understanding:
     def _heard(self, said: Said) -> None:
         segment = said.segment
         classes = {v: classes_of(v, segment.particles) for v in segment.verbs}
+        somebody = all(map(self.is_somebody, (f.subject for f in said.found.made)))
         moving = [
-            v
+            v  # what works is not broken; who works in the hall is there
             for v, of in classes.items()
-            if of & MOVING - (frozenset(["located"]) if states_of(v) else frozenset())
+            if of & MOVING - ({"located"} if states_of(v) and not somebody else set())
         ]
         said.found.words |= {*moving, *segment.particles}
         relations = {f.relation for f in (*said.found.made, *said.found.ended)}

@@ -192,7 +192,12 @@ class Seating(Understanding):
     def _beside(segment: Segment, *, told: bool) -> list[Role]:
         """Return the phrases that tell with or for what: ``she is for tram 3`` says not that she is in it."""
         also = ("with", "for") if told or segment.verbs else ("with",)
-        return [r for r in segment.roles if r.preposition in also]
+        whom = ("him", "her", "them", "me", "us")  # for whom it is done is no place
+        return [
+            r
+            for r in segment.roles
+            if r.preposition in also and (told or r.phrase.pronoun not in whom)
+        ]
 
     def _is_placed(self, said: Said, zone: bool) -> bool:
         """Return whether the verb of a segment lets something come into a relation."""
@@ -202,8 +207,9 @@ class Seating(Understanding):
             return segment.copula or not has or ("got" in has and not zone)  # "got the lid on it"
         if self.task and all(map(states_of, segment.verbs)) and not segment.objects():
             return True  # "made hot on the stove"
-        if said.verbs & PLACING and "neutral" not in classes_of(segment.verb, segment.particles):
-            return True
+        classes = classes_of(segment.verb, segment.particles)
+        if said.verbs & PLACING and ("neutral" not in classes or "located" in classes):
+            return True  # "is waiting in the hall"
         return (not zone or self._moves_somewhere(said)) and self.wording.is_unknown(segment.verb)
 
     @staticmethod

@@ -37,6 +37,9 @@ class Sentences(Doers, Asking):
         parts = self.relatives.resolved(self._phrases(sentence))
         if self._calls(parts[:1]) and text_at(parts, 1) == "," and not self._calls(parts[2:3]):
             parts[1] = Word(";")  # whom a sentence calls is in no list
+        if self.task and text_at(parts, len(parts) - 2) == "," and self._calls(parts[-1:]):
+            named = len(parts) > 2 and isinstance(parts[-3], Phrase) and not parts[-3].pronoun
+            parts = parts if named else [parts[-1], Word(";"), *parts[:-2]]  # "..., Ann?"
         parts = without_excepted(parts, self.referents)
         parts = self._unlabelled(parts)
         return segments_of(parts, self.reader.sayings.is_deed, self._kin)
@@ -47,7 +50,10 @@ class Sentences(Doers, Asking):
             Phrases(self.reader.denoting, self.changes),
             plain_words(without_staying(sentence)),
         )
-        parts = plain_parts(phrases.parts(without_counts(words)), self._kin)
+        said = phrases.parts(without_counts(words))
+        parts = plain_parts(said, self._kin)
+        gone = [p for p in said if isinstance(p, Phrase) and p not in parts and len(p.things) == 1]
+        self.changes.denied.update(t for p in gone for t in p.things)
         parts = self._joined(Quantifiers(self.reader.denoting).resolved(parts))
         return [self._whose(parts, at) for at in range(len(parts))]
 

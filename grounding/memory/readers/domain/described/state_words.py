@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -37,6 +37,7 @@ from commonground.grounding.memory.readers.domain.described.segment import Segme
 from commonground.grounding.words.nouns import word_set
 
 VACANT = word_set("free vacant available unoccupied nothing clear bare blank")
+DOORS = frozenset(["door", "doors", "gate", "gates"])
 _NEAR = 0.4
 """A word for a state tells a property that shares at least this of what it may mean."""
 _VACANT_NEAR = 0.6
@@ -63,12 +64,7 @@ class StateWords:
         self.groups = groups
 
     def states(
-        self,
-        segment: Segment,
-        named: Sequence[str],
-        may: Callable[[str], bool],
-        *,
-        exact: bool,
+        self, segment: Segment, named: Sequence[str], may: Callable[[str], bool], *, exact: bool
     ) -> list[tuple[str, bool, set[str]]]:
         """Return the properties that words tell most surely, whether they hold, and by which words."""
         best: list[tuple[tuple[float, ...], str, Told]] = []
@@ -78,6 +74,7 @@ class StateWords:
             told = self._told(relation, segment, named, exact=exact)
             if told is not None and not (exact and _is_loose(segment, told)):
                 best.append(((*told.score,), relation, told))
+        best = [*self._without_contraries(best)]
         least = min((score for score, _, _ in best), default=())
         self._check_one(best, least)
         return [
@@ -89,6 +86,18 @@ class StateWords:
             for score, relation, told in best
             if score == least
         ]
+
+    def _without_contraries(
+        self, best: Sequence[tuple[tuple[float, ...], str, Told]]
+    ) -> Iterator[tuple[tuple[float, ...], str, Told]]:
+        """Yield states without those whose contrary is the very word of another: open by its door."""
+        own = {
+            w
+            for _, relation, t in best
+            if t.how == DIRECT and {*self.sayings.all[relation].nouns} <= DOORS
+            for w in t.words
+        }
+        yield from (one for one in best if one[2].how == DIRECT or not one[2].words <= own)
 
     @staticmethod
     def _check_one(

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import dropwhile
 
-from commonground.grounding.memory.english.lexicon import load_lexicon
+from commonground.grounding.memory.english.lexicon import UNTOLD, is_past, load_lexicon
 from commonground.grounding.memory.english.time_phrases import times_in
 from commonground.grounding.memory.ontology.words import (
     MODALS,
     NEGATIONS,
+    PERSONAL,
     Word,
+    classes_of,
     lemmas,
     says_nothing,
 )
@@ -34,6 +36,9 @@ DOUBTING = UNREAL | word_set(
 _MARKS = frozenset([",", "-", "–", "—", ";", ":", "and", "but", "so", "because", "since", "then"])
 _FOR_THAT = MODALS | word_set("you somebody someone anybody please do see to that it for me us")
 """Words that ask for no more than what is asked for beside them."""
+_ANYBODY = frozenset(["you", "anyone", "anybody", "someone", "somebody"])
+_SAYING = UNTOLD - {"desire"}
+_SPEAKING = frozenset(["i", "we", "you"])
 _LINKING = frozenset(["feel", "look", "smell", "taste", "sound"])
 
 
@@ -69,7 +74,8 @@ def asks_nothing(
     parts = Phrases(wording.denoting, meant.changes).parts(words)
     things, called = _named(parts)
     if called or texts[:1] == ["if"] or _FOR_THAT.issuperset(texts):
-        return all(map(meant.is_somebody, things))
+        whom = not {"him", "her"}.isdisjoint(w.text for said in kept for w in said)
+        return all(map(meant.is_somebody, things)) and not (things and whom)
     telling = wording.is_telling(segment(parts, wording.sayings.is_deed))
     leads_on = texts[:1] == ["we"] and "so" in _said(after[:2], frozenset())
     if leads_on or not (things or telling):
@@ -91,3 +97,40 @@ def _said(words: Sequence[Word], but: frozenset[str] = _MARKS) -> list[str]:
 def _denies(kept: Sequence[Sequence[Word]]) -> bool:
     """Return whether what is kept denies: what is wanted instead may be told next."""
     return any(w.text in NEGATIONS for said in kept for w in said)
+
+
+def visits(texts: Sequence[str], named: Collection[str]) -> bool:
+    """Return whether a clause only tells that somebody was here whom this world does not know."""
+    was = not {"was", "were"}.isdisjoint(texts) and NEGATIONS.isdisjoint(texts)
+    return was and not named and texts[-1] == "here" and PERSONAL.isdisjoint(texts)
+
+
+def is_for_hearers(texts: Sequence[str]) -> bool:
+    """Return whether a clause only tells those who hear it what they may want: ``if you need me``."""
+    if texts and load_lexicon().openers.match(texts, 0) == len(texts):
+        return True  # "..., would you believe it"
+    classes = {c for t in texts for c in classes_of(t, frozenset())}
+    looks = bool(classes & {"desire", "observe"}) or "looking" in texts
+    return texts[:1] == ["if"] and texts[1:2] != [] and texts[1] in _ANYBODY and looks
+
+
+def says_what_for(texts: Sequence[str]) -> bool:
+    """Return whether a clause only says what for, or that it is well so: ``so I can get at it``."""
+    said = [t for t in texts if t not in _MARKS]
+    if said[:1] == ["so"]:
+        return not MODALS.isdisjoint(said[2:4])
+    liked = any("desire" in classes_of(t, frozenset()) for t in said[2:3]) or "should" in said[2:3]
+    return said[:2] == ["in", "case"] or (said[:1] == ["where"] and liked)
+
+
+def casts_doubt(texts: Sequence[str]) -> bool:
+    """Return whether a clause makes what is told beside it doubtful, or corrects it.
+
+    What others will do, can do or want is another matter; what the speaker thinks is not.
+    """
+    links = links_state(texts)
+    classes = {c for t in texts if t not in links for c in classes_of(t, frozenset())}
+    told = {*texts} & DOUBTING or "?" in texts or (texts and turns(texts)) or classes & _SAYING
+    own = not {*texts}.isdisjoint(_SPEAKING) and NEGATIONS.isdisjoint(texts)
+    wants = any("desire" in classes_of(t, frozenset()) and not is_past(t) for t in texts)
+    return bool(told) or (own and (not MODALS.isdisjoint(texts) or wants))

@@ -10,11 +10,7 @@ from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.interpretation.unclear import NOTHING, Unclear
 from commonground.grounding.memory.ontology.deeds import Seat
 from commonground.grounding.memory.ontology.predicate_names import tells_having
-from commonground.grounding.memory.ontology.words import (
-    FROM,
-    classes_by_likeness,
-    classes_of,
-)
+from commonground.grounding.memory.ontology.words import FROM, classes_by_likeness, classes_of
 from commonground.grounding.memory.readers.domain.described.doing import Doing
 from commonground.grounding.memory.readers.domain.described.having import Having
 from commonground.grounding.memory.readers.domain.described.placing import Placing
@@ -204,10 +200,7 @@ class Telling(Having, Placing, Doing, Vanishing):
             if (role.used and not exact) or (role.preposition and said.found.made):
                 continue
             states = self.wording.states(
-                segment,
-                role.phrase.words,
-                partial(self._may_be, role, said),
-                exact=exact,
+                segment, role.phrase.words, partial(self._may_be, role, said), exact=exact
             )
             for relation, holds, words in states:
                 for thing in self._new(role, said, relation, holds=holds):

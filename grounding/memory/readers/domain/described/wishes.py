@@ -45,7 +45,7 @@ def free_of_wishes(sentence: Sequence[Word]) -> list[Word]:
 def wished(parts: Sequence[Part], is_somebody: IsSomebody) -> list[Part] | None:
     """Return what a segment of a task asks for; None where it only tells how things are."""
     texts = [text_of(p) for p in parts]
-    if _is_foretold(parts):
+    if _is_foretold(parts) or _is_his_own(parts, is_somebody):
         return None
     begun = [p for p in _wanted_by(parts, is_somebody) if text_of(p) not in _FREE - {"go"}]
     kept = _caused(begun)
@@ -64,6 +64,14 @@ def _is_foretold(parts: Sequence[Part]) -> bool:
         and texts[-1] not in _FREE | COPULAS | {"have", "get"}
     )
     return somebody and texts[:1] == ["will"] and does
+
+
+def _is_his_own(parts: Sequence[Part], is_somebody: IsSomebody) -> bool:
+    """Return whether a segment only says what somebody wants to do himself: ``Ann wants to wash it``."""
+    parts = parts[1:] if text_of(parts[0] if parts else None) == "please" else parts
+    first, texts = parts[0] if parts else None, [text_of(p) for p in parts[1:4]]
+    named = isinstance(first, Phrase) and not first.pronoun and all(map(is_somebody, first.things))
+    return named and texts[:2] == ["wants", "to"] and texts[2] not in _LETTING | COPULAS | {"be"}
 
 
 def _wanted_by(parts: Sequence[Part], is_somebody: IsSomebody) -> Sequence[Part]:

@@ -36,6 +36,7 @@ from commonground.grounding.memory.readers.domain.described.segment import (
     Segment,
 )
 from commonground.grounding.memory.readers.domain.described.state_words import (
+    DOORS,
     ENDING,
     VACANT,
     StateWords,
@@ -52,7 +53,6 @@ _CONVERSE = 0.8
 """What is so far from the word of a relation is said by the other one who stands in it."""
 _KNOWN = FILLING | PREPOSITIONS | THERE | _SAYING_NOTHING
 
-DOORS = frozenset(["door", "doors", "gate", "gates"])
 _BY_DOOR = ("open", "closed", "locked")
 """What a place is when its door is so."""
 

@@ -121,9 +121,7 @@ class Candidates(Doable):
     def _fitting_things(self, role: Role, kinds: Sequence[str], agents: Sequence[str]) -> list[str]:
         others = {*agents} if role.phrase.pronoun == "it" and not role.before_verb else set()
         found = self.referents.candidates(
-            role.phrase,
-            lambda t: t not in others and self.roles.is_a(self.kinds[t], kinds),
-            agents,
+            role.phrase, lambda t: t not in others and self.roles.is_a(self.kinds[t], kinds), agents
         )
         spoken = {*self.referents.meant.themes, *self.referents.meant.people}
         if (

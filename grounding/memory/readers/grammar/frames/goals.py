@@ -33,12 +33,7 @@ def gone(room: Goal, people: Sequence[Phrase | None], things: Reference | None) 
     there = room.where is None
     return [
         Said(
-            "go to",
-            "tell",
-            agent=who,
-            theme=None if at else things,
-            goal=room.where,
-            follows=there,
+            "go to", "tell", agent=who, theme=None if at else things, goal=room.where, follows=there
         )
         for at, who in enumerate(people)
         if who is not None

@@ -76,28 +76,29 @@ class Changes:
         Each stands in it to one so far, and nothing proves that it may only do so: of people, that goes for
         what they stand in it to.
         """
-        people = self.roles.people | self.roles.robots
         for fact in [*self.asserted]:
             if fact in self.base or self._is_settled(fact):
                 continue
-            somebody = [
-                self.roles.is_a(self.kinds.get(t, ""), people) for t in (fact.subject, fact.object)
-            ]
-            at = int(somebody == [True, False])
-            known = [
-                _end(f, at)
-                for t in self.kinds
-                for f in self.base.about(t)
-                if f.relation == fact.relation
-            ]
-            often = len(known) > 1 or not OWNING.isdisjoint(words_of(fact.relation))
+            at = self._end_of_somebody(fact)
             others = [f for f in self.where(_end(fact, at), [Seat(fact.relation, at)]) if f != fact]
-            if {_end(f, 1 - at) for f in others} & self.denied:
-                for other in (f for f in others if _end(f, 1 - at) in self.denied):
-                    self.retract(other)
-                continue
-            if others and often and len({*known}) == len(known):
+            over = [f for f in others if _end(f, 1 - at) in self.denied]
+            for other in over:
+                self.retract(other)
+            if others and not over and self._is_to_one(fact.relation, at):
                 raise Unclear(f"is {others[0]} no longer so, or both?")
+
+    def _end_of_somebody(self, fact: Fact) -> int:
+        """Return which end of a fact about somebody and something is the thing; else the first."""
+        people = self.roles.people | self.roles.robots
+        ends = (fact.subject, fact.object)
+        return int([self.roles.is_a(self.kinds.get(t, ""), people) for t in ends] == [True, False])
+
+    def _is_to_one(self, relation: str, at: int) -> bool:
+        """Return whether each is known to stand in a relation to one so far, and that is no accident."""
+        facts = (f for t in self.kinds for f in self.base.about(t) if f.relation == relation)
+        known = [_end(f, at) for f in facts]
+        often = len(known) > 1 or not OWNING.isdisjoint(words_of(relation))
+        return often and len({*known}) == len(known)
 
     def _is_settled(self, fact: Fact) -> bool:
         """Return whether it is known, by kind or by what actions do, what a fact ends."""

@@ -40,6 +40,10 @@ class Meant:
         """Return whether a thing is a person or a robot."""
         return self.roles.is_a(self.kinds[thing], self.roles.people | self.roles.robots)
 
+    def _only_one(self, accepts: Callable[[str], bool]) -> str | None:
+        """Return the one person who has been spoken of, if it is only one."""
+        return self.people[0] if len(self.people) == 1 and accepts(self.people[0]) else None
+
     def resolve_pronoun(self, pronoun: str, accepts: Callable[[str], bool]) -> list[str]:
         """Return what a pronoun means; Unclear where nothing that was spoken of fits."""
         if pronoun in ("he", "she") and not self.people:
@@ -51,9 +55,8 @@ class Meant:
             if several:
                 return several
             latest = self.latest(pronoun, lambda t: accepts(t) and self._is_plural(t))
-            alone = [p for p in self.people if accepts(p)]
-            if latest is None and len(self.people) == len(alone) == 1 and pronoun == "they":
-                latest = alone[0]  # nobody but one has been spoken of
+            if pronoun == "they":
+                latest = latest or self._only_one(accepts)
         else:
             latest = self.latest(pronoun, accepts)
             self._check_unread(pronoun, latest, accepts)

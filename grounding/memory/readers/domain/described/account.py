@@ -354,9 +354,13 @@ def _stands_alone(made: Segment, before: Segment) -> bool:
     named = made.verbs and any(not r.phrase.pronoun for r in made.subjects())
     acts = acts or bool(before.verbs and named and made.is_clause and not made.passive)
     acts = acts or [t for t in map(text_of, made.parts) if t != "and"][:2] == ["there", "is"]
+    return acts or _goes_on(made, before) or all(map(_is_done_to, (made, before)))
+
+
+def _goes_on(made: Segment, before: Segment) -> bool:
+    """Return whether a segment begins with its verb behind one in which somebody did something."""
     begins = made.verbs and text_of(made.parts[0]) == made.verb
-    acts = acts or bool(begins and before.subjects() and _is_done_to(before))
-    return acts or all(map(_is_done_to, (made, before)))
+    return bool(begins and before.subjects() and _is_done_to(before))
 
 
 def _moves_on(made: Segment, before: Segment) -> bool:

@@ -57,11 +57,10 @@ class Asking(Text):
     def _speak_of(self, parts: Sequence[Part]) -> None:
         """Keep what a segment names: a pronoun may mean it, or one of several."""
         named = [p for p in parts if isinstance(p, Phrase) and not p.pronoun]
-        before = takewhile(lambda p: isinstance(p, Word), parts)
-        plain = all(text_of(p) in FILLING or says_nothing(text_of(p)) for p in before)
-        first = [self.referents.candidates(p) for p in named[:1] if plain]
-        self.referents.several = first[0] if first else []
-        others = [self.referents.candidates(p) for p in named[1:] if plain]
-        for thing in (t for found in (*others, *first) if len(found) == 1 for t in found):
+        before = map(text_of, takewhile(lambda p: isinstance(p, Word), parts))
+        plain = all(text in FILLING or says_nothing(text) for text in before)
+        found = [self.referents.candidates(p) for p in named] if plain else []
+        self.referents.several = found[0] if found else []
+        for thing in (one[0] for one in (*found[1:], *found[:1]) if len(one) == 1):
             known = self.meant.people if self.telling.is_somebody(thing) else self.meant.themes
             known.insert(0, thing)

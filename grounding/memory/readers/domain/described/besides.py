@@ -82,15 +82,23 @@ class Besides:
             first = [c for n, (_, c) in enumerate(clauses) if left.issuperset(range(n + 1))]
             yield [*_joined(rest)], [apart[n] for n in left], first
 
+    def _is_talk(
+        self, clause: Sequence[Word], words: Sequence[Word], parts: Sequence[Part], meant: Meant
+    ) -> bool:
+        texts = [word.text for word in words]
+        return (
+            is_for_hearers(texts)
+            or says_what_for([word.text for word in clause])
+            or self._has_hands_free(parts, texts, meant)
+        )
+
     def is_beside(self, apart: Apart, meant: Meant) -> bool:
         """Return whether a clause tells nothing that was not told beside it."""
         clause, after = apart
         words = [*dropwhile(_is_mark, clause)]
         parts = Phrases(self.wording.denoting, meant.changes).parts(words)
         texts = [t for t in map(text_of, parts) if t]
-        if is_for_hearers([w.text for w in words]) or says_what_for([w.text for w in clause]):
-            return True
-        if self._has_hands_free(parts, [w.text for w in words], meant):
+        if self._is_talk(clause, words, parts, meant):
             return True
         named = self._named(parts, meant)
         if not words or named is None or casts_doubt(texts):
@@ -142,9 +150,8 @@ class Besides:
             return True  # "looking for the key"
         if not about.issuperset(named):
             return False
-        over = any(f.object == FALSE for f in meant.changes.asserted)  # "is finished, it is off"
-        ending = [classes_of(v, made.particles) == {"ending"} for v in made.verbs]
-        if made.copula | made.passive and over and ending and all(ending):
+        over = any(f.object == FALSE for f in meant.changes.asserted)
+        if over and _is_finished(made):  # "is finished, it is off"
             return not made.negated and len(made.roles) == 1
         idle = _observes(made) or _is_to_come(made) or self._is_moved(made, meant)
         return idle and not touched - {s.relation for s in self.roles.holding}
@@ -389,3 +396,8 @@ def _begins(word: Word) -> bool:
 
 _BEGINNING = PERSONAL | word_set("i we you the that this there nobody somebody a")
 """What a clause begins with behind a joining word."""
+
+
+def _is_finished(made: Segment) -> bool:
+    ending = [classes_of(v, made.particles) == {"ending"} for v in made.verbs]
+    return bool(made.copula | made.passive and ending and all(ending))

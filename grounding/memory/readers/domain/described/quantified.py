@@ -88,15 +88,7 @@ class Quantifiers:
             ]
         if text in _WHOM and after is not None:
             return [self._head("person", self._people(), text), Word("who")]
-        # "where it belongs", or "is kept", is found by what lasts
-        kept = text_at(parts, at + 2) in BELONGING or is_participle(text_at(parts, at + 3))
-        if (
-            text == "where"
-            and at
-            and not kept
-            and isinstance(after, Phrase)
-            and _is_there(parts, at + 2)
-        ):
+        if at and text == "where" and isinstance(after, Phrase) and _is_now_there(parts, at + 2):
             return self._where(led=text_at(parts, at - 1) in TO | FROM)
         return None
 
@@ -141,3 +133,9 @@ def _of_none(part: Part, before: list[Part]) -> list[Part] | None:
         return None
     before.pop()
     return [replace(part, every=True)]
+
+
+def _is_now_there(parts: Sequence[Part], at: int) -> bool:
+    """Return whether something is there; ``where it belongs``, or ``is kept``, is found by what lasts."""
+    kept = text_at(parts, at) in BELONGING or is_participle(text_at(parts, at + 1))
+    return not kept and _is_there(parts, at)

@@ -61,21 +61,26 @@ class Relatives:
             place, before = parts[at - 1], [p for p in parts[:at] if isinstance(p, Phrase)][-1:]
             if isinstance(place, Phrase) and place.things and self._are_where(place.things):
                 return [*parts[:at], *parts[end + 1 :]]
-            things = [t for p in before for t in self.referents.candidates(p)]
-            lasting = [f for t in things for f in self._lasting(t)]
-            known = [f for f in lasting if self.wording.is_word_of(text_at(parts, end), f.relation)]
-            known = known or [f for f in lasting if self._are_where([f.object])]
+            known = self._kept_at(before, text_at(parts, end))
             if len(known) == 1:
                 there = Phrase(("there",), {known[0].object: NAME}, source=("there",))
                 led = prepositions_of(known[0].relation)[0]
                 led = _INTO.get(led, led) if self.referents.task else led
                 return [*parts[:at], Word(led), there, *parts[end + 1 :]]
-            named = isinstance(place, Phrase) and any(
-                map(self.referents.denoting.is_where, place.things)
-            )
-            if self.referents.task and not named:
+            if self.referents.task and not self._names_where(place):
                 raise Unclear("where does that belong?")
         return parts
+
+    def _kept_at(self, before: Sequence[Phrase], verb: str) -> list[Fact]:
+        """Return what lasts of where things are: what a verb says, else whatever is a place."""
+        things = [t for p in before for t in self.referents.candidates(p)]
+        lasting = [f for t in things for f in self._lasting(t)]
+        known = [f for f in lasting if self.wording.is_word_of(verb, f.relation)]
+        return known or [f for f in lasting if self._are_where([f.object])]
+
+    def _names_where(self, place: Part) -> bool:
+        is_where = self.referents.denoting.is_where
+        return isinstance(place, Phrase) and any(map(is_where, place.things))
 
     def _tells_usual(self, verb: str) -> bool:
         """Return whether a verb tells where something has its place, in general or in this domain."""

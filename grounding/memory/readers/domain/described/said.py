@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise, product
 
@@ -143,16 +144,18 @@ class Understanding:
         (said.found.made if holds else said.found.ended).extend(facts)
         theme.used = target.used = True
 
+    def _moving(self, said: Said, classes: Mapping[str, Collection[str]]) -> Iterator[str]:
+        """Yield verbs of moving and being: what works is not broken; who works in the hall is there."""
+        somebody = all(map(self.is_somebody, (f.subject for f in said.found.made)))
+        for verb, of in classes.items():
+            state = states_of(verb) and not somebody
+            if (MOVING - ({"located"} if state else set())).intersection(of):
+                yield verb
+
     def _heard(self, said: Said) -> None:
         segment = said.segment
         classes = {v: classes_of(v, segment.particles) for v in segment.verbs}
-        somebody = all(map(self.is_somebody, (f.subject for f in said.found.made)))
-        moving = [
-            v  # what works is not broken; who works in the hall is there
-            for v, of in classes.items()
-            if of & MOVING - ({"located"} if states_of(v) and not somebody else set())
-        ]
-        said.found.words |= {*moving, *segment.particles}
+        said.found.words |= {*self._moving(said, classes), *segment.particles}
         relations = {f.relation for f in (*said.found.made, *said.found.ended)}
         tells = any(self.wording.told(relation, segment) for relation in relations)
         stands = classes.get(segment.verb) and not states_of(segment.verb)  # "works" is a state too

@@ -21,7 +21,7 @@ from commonground.grounding.words.numbers import count_of
 LINKS = word_set(
     "in on at to into onto inside by near nearest next closest farthest close beside behind past of from "
     "around along across over under outside through between among and or , as well plus but not except one "
-    "ones that is are stands standing lying located front right just"
+    "ones that is are stands standing lies lying sits sitting located front right just"
 )
 """What stands between a thing, or what is done, and what it is found by or done to."""
 _POINTING = DETERMINERS - {"no"}

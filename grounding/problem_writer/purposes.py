@@ -27,6 +27,8 @@ from commonground.settings import Settings
 Manner = Literal["clean", "order", "keep", "end", "use"]
 MANNERS: tuple[Manner, ...] = get_args(Manner)
 Words = tuple[str, ...]
+_TO_PEOPLE = re.compile(r"\b\w+ (?=(?:me|us|you|him|her|everybody|everyone)\b)")
+"""What is done to people is done to no thing: a coffee would ``save me``."""
 
 
 class Purpose(Settings):
@@ -71,13 +73,15 @@ class Purposes(Settings):
         words = _words_in(said)
         asked = said if asking is None else _plain(asking)
         sentences = [_words_in(sentence) for sentence in re.split(r"[.;!?]+", asked)]
+        of_things = [_words_in(one) for one in re.split(r"[.;!?]+", _TO_PEOPLE.sub("", asked))]
         listed = self.listed
         lacking = self.lacking(said)
         if lacking:
             yield "use", lacking
             return
         for manner in MANNERS:
-            wanting = [each for each in sentences if _used(self.manners.get(manner, ()), each, ())]
+            told = sentences if manner == "use" else of_things
+            wanting = [each for each in told if _used(self.manners.get(manner, ()), each, ())]
             found = [
                 (name, used)
                 for name, purpose in self.purposes.items()

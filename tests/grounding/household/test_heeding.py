@@ -12,6 +12,7 @@ from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.heeding import unasked, unheeded
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.reading import WishReader
+from commonground.grounding.resolver.choice import Unclear
 from commonground.planning.pddl import parse_formula, to_pddl
 
 
@@ -87,3 +88,18 @@ def test_wishes_in_the_passive_are_understood(
 ) -> None:
     found = to_pddl(reader.wish(text, graph).goal)
     assert found.replace("_1", "").split() == goal.split()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Wash the lettuce and the hamster.", "Put the apple and the parrot into the fridge.",
+        "Put the tomato that lies by the passport into the bowl.",
+        "A coffee would really save me right now.",  # and nothing is to be switched off
+    ],
+)  # fmt: skip
+def test_what_nobody_knows_is_not_left_out(
+    text: str, reader: WishReader, graph: HouseGraph
+) -> None:
+    with pytest.raises(Unclear):
+        reader.wish(text, graph)

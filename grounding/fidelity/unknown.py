@@ -25,7 +25,8 @@ LINKS = word_set(
 )
 """What stands between a thing, or what is done, and what it is found by or done to."""
 _POINTING = DETERMINERS - {"no"}
-_BACK = frozenset(["this", "that", "these", "those"])
+_BACK = frozenset(["this", "that", "these", "those", "my"])
+"""Behind a comma these begin what is no item: ``..., that sounds fair``, ``..., my dear fellow``."""
 _FEW = 6
 _LONG = 4
 """So many words a noun phrase has behind its determiner."""
@@ -76,10 +77,11 @@ def _verb_ends(held: Held) -> Iterator[int]:
     yield from (held.at(deed) + len(deed.words.split()) for deed in deeds)
 
 
-def _past_links(held: Wording, at: int) -> int:
+def _past_links(said: Wording, at: int) -> int:
     """Return where words end that only lead on to something."""
     for k in range(at, at + _FEW):
-        if held.word(k) in _POINTING or held.word(k) not in LINKS:
+        leads = said.word(k) == "that" and said.word(k + 1) in LINKS  # that lies by
+        if not leads and (said.word(k) in _POINTING or said.word(k) not in LINKS):
             return k
     return at
 

@@ -100,7 +100,7 @@ _NO_DEEDS = (
     | FUNCTION_WORDS
     | word_set(
         "do does take takes keep see tell because among about when whenever while since as until whatever "
-        "share split divide"
+        "share split divide send"
     )
 )
 """What stands first and leads to a deed, or is said for any: ``Bert does the flag``."""

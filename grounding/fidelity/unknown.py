@@ -91,7 +91,8 @@ def _phrase(held: Wording, at: int) -> list[str]:
     for end in range(at, at + _LONG + 1):
         if held.word(end) in _PARTING or end >= len(held.words):
             words = held.words[at:end]
-            return words if all(map(str.isalpha, words)) else []
+            named = all(map(str.isalpha, words)) and held.word(end) not in ("one", "ones")
+            return words if named else []  # the clean one
     return []
 
 

@@ -17,7 +17,7 @@ from commonground.grounding.model.tokens import estimate_tokens
 from commonground.grounding.words.concepts import household
 
 if TYPE_CHECKING:
-    from commonground.grounding.memory.retrieval.matching import NameVectors
+    from commonground.grounding.memory.retrieval.similarity import NameVectors
 
 Way = Literal["none", "entities", "search", "slice"]
 
@@ -114,7 +114,7 @@ class Retriever:
     def vectors(self) -> NameVectors:
         """The vectors of the names of this world, made when first needed."""
         if self._vectors is None:
-            from commonground.grounding.memory.retrieval.matching import NameVectors
+            from commonground.grounding.memory.retrieval.similarity import NameVectors
 
             self._vectors = NameVectors(
                 {
@@ -171,6 +171,7 @@ _ABOVE = frozenset(["place", "holding", "whereabouts", "inside", "part"])
 
 
 def fact_line(fact: Fact) -> str:
+    """Return a fact as a prompt has it."""
     return " ".join(fact)
 
 

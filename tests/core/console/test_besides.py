@@ -100,8 +100,8 @@ def test_a_no_a_question_and_no_plan_leave_it_as_it_was(make: Callable[..., Stat
 
 def test_what_there_is_no_plan_for_is_told(make: Callable[..., Station]) -> None:
     station = make(SLOW)
-    driving(station, "Spot, pick up the flag.")
-    station.say("Spot, pick up the rock.", "bob")
+    driving(station, "Spot, pick up O36.")
+    station.say("Spot, pick up O37.", "bob")
     failed = until_besides(station, "failed")
     assert "what was under way goes on as it was" in failed.reason
     assert station.record is not None and station.record.state == "running"

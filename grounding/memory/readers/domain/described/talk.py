@@ -116,7 +116,7 @@ def is_for_hearers(texts: Sequence[str]) -> bool:
 
 def says_what_for(texts: Sequence[str]) -> bool:
     """Return whether a clause only says what for, or that it is well so: ``so I can get at it``."""
-    said = [t for t in texts if t not in _MARKS]
+    said = [t for t in texts if t.isalpha() or t not in _MARKS]
     if said[:1] == ["so"]:
         return not MODALS.isdisjoint(said[2:4])
     liked = any("desire" in classes_of(t, frozenset()) for t in said[2:3]) or "should" in said[2:3]

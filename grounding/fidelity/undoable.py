@@ -100,7 +100,7 @@ _NO_DEEDS = (
     | FUNCTION_WORDS
     | word_set(
         "do does take takes keep see tell because among about when whenever while since as until whatever "
-        "share split divide send"
+        "share split divide send let make"
     )
 )
 """What stands first and leads to a deed, or is said for any: ``Bert does the flag``."""
@@ -237,7 +237,10 @@ def _goes(said: Wording, at: int, end: int, last: int, kinds: frozenset[str]) ->
     moving = phrases_in(tokens[at:last], _MOVE)[:1]  # make your way
     verb += [one for one in moving if one.start == tokens[at].start and " " in one.words]
     whole = any(len(one.words.split()) >= end - at for one in verb)
-    later = (one for one in phrases_in(tokens[end:last], _GONE_TO) if one.words not in _IS)
+    later = (one for one in phrases_in(tokens[at:last], _GONE_TO) if one.words not in _IS)
+    later = (
+        one for one in later if one.start + len(one.words) > tokens[end].start
+    )  # take up a post
     return whole or any(later) or said.words[at] in _MEETING
 
 

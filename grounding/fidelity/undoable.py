@@ -237,10 +237,13 @@ def _goes(said: Wording, at: int, end: int, last: int, kinds: frozenset[str]) ->
     moving = phrases_in(tokens[at:last], _MOVE)[:1]  # make your way
     verb += [one for one in moving if one.start == tokens[at].start and " " in one.words]
     whole = any(len(one.words.split()) >= end - at for one in verb)
-    later = (one for one in phrases_in(tokens[at:last], _GONE_TO) if one.words not in _IS)
+    # what ends behind where the thing begins: "take up a post"
+    beyond = tokens[end].start
     later = (
-        one for one in later if one.start + len(one.words) > tokens[end].start
-    )  # take up a post
+        one
+        for one in phrases_in(tokens[at:last], _GONE_TO)
+        if one.words not in _IS and one.start + len(one.words) > beyond
+    )
     return whole or any(later) or said.words[at] in _MEETING
 
 
@@ -266,6 +269,7 @@ def other_deeds(held: Held) -> Iterator[str]:
 
 
 def _other_deed(held: Held, at: int, end: int, acts: Collection[Act]) -> Iterator[str]:
+    """Yield a verb that means none of what is done with the thing behind it, or with anything."""
     phrase = held.words[end : end + _NEAR]
     named = [act for act in acts if not {*nouns_of(act)}.isdisjoint(phrase)]
     here = bool(named) or held.word(end) in _BACK

@@ -28,6 +28,7 @@ _POINTING = DETERMINERS - {"no"}
 _BACK = frozenset(["this", "that", "these", "those", "my"])
 """Behind a comma these begin what is no item: ``..., that sounds fair``, ``..., my dear fellow``."""
 _FEW = 6
+"""So many words lead on from one thing to the next."""
 _LONG = 4
 """So many words a noun phrase has behind its determiner."""
 _PARTING = ENDS | RELATIVES | LINKS | BE | word_set("then before after with for when while")
@@ -57,9 +58,7 @@ def strangers_behind(
         at = _past_links(said, begin)
         phrase = _phrase(said, at + 1) if said.word(at) in _POINTING else []
         told = not phrase or any(map(said.is_robot, phrase)) or is_known(phrase)
-        told = told or (
-            said.word(at) in _BACK and said.word(at - 1) == ","
-        )  # ..., that sounds fair
+        told = told or (said.word(at) in _BACK and said.word(at - 1) == ",")
         if not told and _names_something(phrase[-1]):
             yield " ".join(phrase)
 
@@ -86,13 +85,13 @@ def _past_links(said: Wording, at: int) -> int:
     return at
 
 
-def _phrase(held: Wording, at: int) -> list[str]:
-    """Return the words of a noun phrase behind its determiner; none where it is too long to tell."""
+def _phrase(said: Wording, at: int) -> list[str]:
+    """Return a noun phrase behind its determiner; none if it is too long to tell, or ``the clean one``."""
     for end in range(at, at + _LONG + 1):
-        if held.word(end) in _PARTING or end >= len(held.words):
-            words = held.words[at:end]
-            named = all(map(str.isalpha, words)) and held.word(end) not in ("one", "ones")
-            return words if named else []  # the clean one
+        if said.word(end) in _PARTING or end >= len(said.words):
+            words = said.words[at:end]
+            named = all(map(str.isalpha, words)) and said.word(end) not in ("one", "ones")
+            return words if named else []
     return []
 
 

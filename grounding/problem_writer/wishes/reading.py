@@ -33,9 +33,6 @@ from commonground.grounding.english.weighing import (
     weigh,
 )
 from commonground.grounding.english.weighing import heard as heard_as
-from commonground.grounding.fidelity.clauses import Wording
-from commonground.grounding.fidelity.unknown import LINKS, strangers_behind
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.problem_writer.goals import Wish, is_reached
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
@@ -48,7 +45,6 @@ from commonground.grounding.problem_writer.wishes.contrast import contrasted
 from commonground.grounding.problem_writer.wishes.demands import Named
 from commonground.grounding.problem_writer.wishes.forbidden import forbidden
 from commonground.grounding.problem_writer.wishes.heeding import unasked, unheeded
-from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.joining import joined, restored, stood
 from commonground.grounding.problem_writer.wishes.omissions import (
     named_with,
@@ -69,6 +65,7 @@ from commonground.grounding.problem_writer.wishes.remembered import chosen_by, o
 from commonground.grounding.problem_writer.wishes.restating import pushed, removed, restated
 from commonground.grounding.problem_writer.wishes.senses import Way, absorbed, sense_of, told_apart
 from commonground.grounding.problem_writer.wishes.sequence import in_sequence
+from commonground.grounding.problem_writer.wishes.strangers import strangers
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.numbers import rank_of
@@ -141,7 +138,7 @@ class WishReader:
             *unasked(wish, accounts),
             *forbidden(wish, accounts),
             *(() if wish.vague else accounts.untouched(wish)),
-            *_strangers(said.text, accounts.home, team),
+            *strangers(said.text, accounts.home, team),
         ):
             raise Unclear(f"What about '{clause}'?")
         for words in said.excluded:
@@ -387,17 +384,6 @@ def _with_names(said: Utterance, text: str, named: Sequence[tuple[int, int]]) ->
         return part if end == part.end else Span(part.start, end, text[part.start : end])
 
     return mapped(said, widened) if named else said
-
-
-def _strangers(text: str, home: Home, robots: Sequence[str]) -> Iterator[str]:
-    """Yield what a command names beside things of a house, and nobody knows: ``the egg and the hamster``."""
-    said = Wording(tokenize(text), robots)
-
-    def is_known(phrase: Sequence[str]) -> bool:
-        return any(home.nouns.find(word) is not None for word in (*phrase, " ".join(phrase)))
-
-    ends = (at + 1 for at, word in enumerate(said.words) if is_known([word]))
-    return strangers_behind(said, (end for end in ends if said.word(end) in LINKS), is_known)
 
 
 def _robots(text: str, graph: HouseGraph) -> bool:

@@ -40,14 +40,17 @@ class PathScore:
     of: int
     T_true_found: Floats
     """(4, 4) that aligns it; a map in the frame of the path is scored after the same motion."""
+    segments: int = 1
+    """Parts of it that lie in frames of their own, each aligned by itself; the motion is of the first."""
 
     def __str__(self) -> str:
         if self.ate_m < EXACT_M:
             return "the same as the true path"
         all_ = "" if self.poses == self.of else f" of {self.of}"
+        each = f", each of {self.segments} segments by itself" if self.segments > 1 else ""
         return (
             f"off the true path by {self.ate_m:.3f} m (root mean square of {self.poses}{all_} poses, "
-            f"aligned), {self.worst_m:.3f} m at worst"
+            f"aligned{each}), {self.worst_m:.3f} m at worst"
         )
 
 
@@ -96,12 +99,38 @@ def ate(found: Path, true: Path, within_s: float = 0.05) -> PathScore:
 
 def joint_path_score(paths: Sequence[tuple[Path, Path]], within_s: float = 0.05) -> PathScore:
     """Return the error of found paths that share a frame, with their true ones, aligned at once."""
-    matched = [_matched(found, true, within_s) for found, true in paths]
+    T, off = _aligned([_matched(found, true, within_s) for found, true in paths])
+    return _score([T], off, sum(len(found[0]) for found, _ in paths))
+
+
+def segments_score(found: Path, true: Path, begin_ns: Sequence[int]) -> PathScore:
+    """Return the error of a path whose segments, which begin at these stamps, lie in frames of their own."""
+    cuts = np.searchsorted(found[0], np.asarray(begin_ns[1:], np.int64))
+    motions, offs = [], []
+    for at, T in zip(*(np.split(column, cuts) for column in found), strict=True):
+        try:
+            motion, off = _aligned([_matched((at, T), true, 0.05)])
+        except DataError:
+            continue
+        motions.append(motion)
+        offs.append(off)
+    if not offs:
+        raise DataError("no segment of the path has three poses with a true one")
+    return _score(motions, np.concatenate(offs), len(found[0]))
+
+
+def _aligned(matched: Sequence[tuple[Floats, Floats]]) -> tuple[Floats, Floats]:
+    """Return the motion (4, 4) that aligns points to true ones, and how far off each is then."""
     one, two = (np.concatenate([pair[k] for pair in matched]) for k in (0, 1))
     T = align_points(one, two)
-    off = np.linalg.norm(apply(T, one) - two, axis=1)
-    rms, of = float(np.sqrt((off**2).mean())), sum(len(found[0]) for found, _ in paths)
-    return PathScore(rms, float(np.median(off)), float(off.max()), len(one), of, T)
+    return T, np.linalg.norm(apply(T, one) - two, axis=1)
+
+
+def _score(motions: Sequence[Floats], off: Floats, of: int) -> PathScore:
+    rms, middle, worst = np.sqrt((off**2).mean()), np.median(off), off.max()
+    return PathScore(
+        float(rms), float(middle), float(worst), len(off), of, motions[0], len(motions)
+    )
 
 
 def _matched(found: Path, true: Path, within_s: float) -> tuple[Floats, Floats]:
@@ -131,13 +160,20 @@ def _sound(path: Path) -> Path:
     return at[kept], T[kept]
 
 
-def score_of_files(pairs: Sequence[tuple[FilePath, FilePath]]) -> PathScore | None:
-    """Return the error of paths in one frame by files of found and true poses; None without true ones."""
+def score_of_files(
+    pairs: Sequence[tuple[FilePath, FilePath]], begin_ns: Sequence[int] = ()
+) -> PathScore | None:
+    """Return the error of paths in one frame by files of found and true poses; None without true ones.
+
+    Of a single path, stamps may tell where its segments begin that lie in frames of their own.
+    """
     from commonground.tum import read_tum
 
     there = [pair for pair in pairs if all(file.is_file() for file in pair)]
     try:
         paths = [(read_tum(a, every=True), read_tum(b)) for a, b in there]
+        if len(begin_ns) > 1 and len(paths) == 1:
+            return segments_score(*paths[0], begin_ns)
         return joint_path_score(paths) if paths else None
     except DataError:
         return None

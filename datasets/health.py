@@ -41,6 +41,12 @@ class Health:
         """How many frames were tried."""
         return self.good + self.skipped
 
+    def begin(self) -> None:
+        """Forget what was counted so far: a pass begins that is accounted for by itself."""
+        self.good, self.first = 0, ""
+        self.reasons.clear()
+        self.left_out.clear()
+
     def passed(self) -> None:
         """Count a good frame."""
         self.good += 1

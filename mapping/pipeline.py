@@ -106,8 +106,9 @@ class Mapper:
             self._cut()
         T_raw = frame.T_odom_cam
         with self._timed("tracking"):
-            self._warn(self.watch.add(frame) if verdict is not Verdict.POSE_ONLY else "")
-            frame = self.tracker.track(frame)
+            told, frame = frame, self.tracker.track(frame)
+            if verdict is not Verdict.POSE_ONLY:
+                self._warn(self.watch.add(told, frame.T_odom_cam))
         if self.keyframes.add(frame, self.intake.segment, T_raw):
             self.keyframes.growths.append(self.tracker.take_growth())
         if verdict is Verdict.POSE_ONLY:

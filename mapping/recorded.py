@@ -101,7 +101,10 @@ def map_recording(
                 settings,
                 robot=name,
                 fingerprint=made_of,
-                warnings=[_moved(camera, fit) for camera, fit in fits.items()],
+                warnings=lambda: filter(
+                    None,
+                    [*(_moved(camera, fit) for camera, fit in fits.items()), frames.left_out()],
+                ),
             ),
             made_of,
         )

@@ -198,6 +198,7 @@ def _metrics(mapper: Mapper, graph: SceneGraph) -> dict[str, Any]:
         "perception": mapper.perception.name,
         "travel_m": round(mapper.keyframes.travel_m, 3),
         "segments": len(mapper.segments),
+        "segments_begin_ns": _begins(mapper.keyframes),
         "nodes": {name: len(layer) for name, layer in graph.layers.items()},
         "counts": dict(sorted(mapper.intake.counts.items())),
         "tracking": dict(sorted(mapper.tracker.counts.items())),
@@ -207,6 +208,12 @@ def _metrics(mapper: Mapper, graph: SceneGraph) -> dict[str, Any]:
         "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),
         "settings": mapper.settings.model_dump(mode="json"),
     }
+
+
+def _begins(k: Keyframes) -> list[int]:
+    """Return the stamps at which segments begin that are not joined: they lie in frames of their own."""
+    before = [-1, *k.segments]
+    return [at for at, one, two in zip(k.stamps_ns, before, k.segments, strict=False) if one != two]
 
 
 def _times(seconds: Mapping[str, Sequence[float]]) -> dict[str, Any]:

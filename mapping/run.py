@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import shutil
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -45,13 +45,13 @@ def map_robot(
     fingerprint: str | None = None,
     on_frame: OnFrame | None = None,
     on_checkpoint: OnCheckpoint | None = None,
-    warnings: Sequence[str] = (),
+    warnings: Callable[[], Iterable[str]] = tuple,
 ) -> Mapping[str, Any]:
     """Map what ``frames`` gives and write the files of a robot into ``folder``; return their metrics.
 
     Goes on from the checkpoint there if it is of the same settings and the same frames. A ``fingerprint``
     tells these from others; without one, ``frames`` gives them all again, and those up to there have to
-    look the same. ``warnings`` of what is done to the frames are told in the metrics with its own.
+    look the same. ``warnings`` are asked at the end, for what became of the frames before they came here.
     """
     folder = Path(folder)
     work = folder / CHECKPOINTS
@@ -81,7 +81,7 @@ def map_robot(
         raise MappingError(
             f"{folder}: no frame of robot '{robot}' has depth; check the depth images and their units"
         )
-    mapper.intake.warnings[:] = dict.fromkeys([*warnings, *mapper.intake.warnings])
+    mapper.intake.warnings[:] = dict.fromkeys([*warnings(), *mapper.intake.warnings])
     result = mapper.finish()
     sizes = result.save(folder, mapper.mesh())
     mapper.archive.close()

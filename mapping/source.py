@@ -47,6 +47,16 @@ class Recording(Protocol):
         """Yield frames in time order."""
 
 
+class Account(Protocol):
+    """What a reader skipped, and why: that of ``commonground.datasets`` is one."""
+
+    def begin(self) -> None:
+        """Count from here on."""
+
+    def summary(self) -> str:
+        """Return a line, empty where nothing was skipped."""
+
+
 class RecordedFrames:
     """Frames of one robot in time order; can begin after those taken before."""
 
@@ -61,12 +71,16 @@ class RecordedFrames:
         self.recording, self.robot, self.reporter = recording, robot, reporter
         self.fits = fits or {}
         self.start_s, self.stop_s = span_s
+        self.account: Account | None = getattr(recording, "health", None)
+        """A recording of your own need not have one."""
         self.images: Callable[[], bool] | None = None
         """Asked before each frame: whether its images are read. None: always."""
 
     def __call__(self, done: Progress | None) -> Iterator[Frame]:
         """Yield all frames, or those after what was done before."""
         start_s, before = self.start_s, 0
+        if self.account is not None:
+            self.account.begin()
         if done is not None:
             first = self.recording.first_ns(self.robot)
             start_s = max(start_s, (done.stamp_ns - first) / 1e9 - 1e-3)
@@ -78,6 +92,10 @@ class RecordedFrames:
         tracked = self.reporter.track(frames, f"mapping {self.robot}", total=total)
         rest = tracked if done is None else _after(tracked, done)
         return map(self._registered, rest) if self.fits else rest
+
+    def left_out(self) -> str:
+        """Return what of the recording could not be read since the first frame was asked for, in a line."""
+        return self.account.summary() if self.account is not None else ""
 
     def _registered(self, frame: Frame) -> Frame:
         """Return a frame with its color where its depth is."""

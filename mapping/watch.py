@@ -2,8 +2,10 @@
 
 Each of the three may be wrong without anything failing; then images do not lie on one another where the
 odometry puts them, or do so best where the robot moved farther or less far than it says, or with another
-focal length (``agreement``). That nothing fits is told only by images that are taken near one another: from
-farther away, much of what was seen is hidden, however sound all is.
+focal length (``agreement``). Either is told only where it explains more than the tracker's corrections do: an
+odometry that drifts makes surfaces fit better here and there with many a step and focal length. That nothing
+fits is told only by images that are taken near one another: from farther away, much of what was seen is
+hidden, however sound all is.
 """
 
 from __future__ import annotations
@@ -28,6 +30,8 @@ TOLD = 0.1
 """Steps and focal lengths that are off by less are what odometry and calibration are like."""
 CLEAR, BETTER = 4.0, 1.1
 """Standard errors by which others must fit better, and by which factor, to be told."""
+AS_WELL = 1.05
+"""Times the misfit of the tracked poses up to which they fit, or the tracker has the better reason."""
 NEAR = 0.4
 """Share of its middle depth that a camera has moved at most where two images show much the same."""
 NOTHING_FITS = 0.7
@@ -51,20 +55,21 @@ class Watch:
     KEPT = ("found", "told")
 
     def __init__(self) -> None:
-        self.kept: dict[str, Frame] = {}
-        """Camera → the image that the next one is held against."""
+        self.kept: dict[str, tuple[Frame, Floats]] = {}
+        """Camera → the image that the next one is held against, and its tracked pose."""
         self.found: list[Floats] = []
         """Of the pairs of this stretch, how little fits for each length of the step and each focal length,
-        and whether they were taken near one another."""
+        how little as they were tracked, and whether they were taken near one another."""
         self.told = False
 
-    def add(self, frame: Frame) -> str:
-        """Take in a frame at its pose of the odometry; return what is to be said, mostly nothing."""
+    def add(self, frame: Frame, T_tracked: Floats | None = None) -> str:
+        """Take in a frame at its pose of the odometry, and where it was tracked; return what to say."""
         name = frame.camera.name
-        before = self.kept.setdefault(name, frame)
+        T_tracked = frame.T_odom_cam if T_tracked is None else T_tracked
+        before, T_before = self.kept.setdefault(name, (frame, T_tracked))
         if self.told or not apart(before.T_odom_cam, frame.T_odom_cam):
             return ""
-        self.kept[name] = frame
+        self.kept[name] = frame, T_tracked
         if before.depth_m.shape != frame.depth_m.shape:
             return ""
         T_two_one = inverse(frame.T_odom_cam) @ before.T_odom_cam
@@ -72,7 +77,9 @@ class Watch:
         tried = _judgeable(misfits(frame.camera, depths, T_two_one, STEPS))
         if np.isfinite(tried[SAME]):
             focal = focal_misfits(frame.camera, depths, T_two_one, FOCALS)
-            self.found.append(np.array([*tried, *focal, _near(before.depth_m, T_two_one)]))
+            tracked = misfits(frame.camera, depths, inverse(T_tracked) @ T_before, (1.0,))
+            near = _near(before.depth_m, T_two_one)
+            self.found.append(np.array([*tried, *focal, *tracked, near]))
         return self.judged() if len(self.found) in (FIRST, STRETCH) else ""
 
     def cut(self) -> None:
@@ -93,11 +100,10 @@ class Watch:
 
 def _told(found: Floats) -> str:
     """Return what pairs of images (n, k) show to be wrong."""
-    steps, focals = found[:, : len(STEPS)], found[:, len(STEPS) : -1]
-    step, focal = (
-        _better(steps, STEPS, SAME),
-        _better(_with_same(focals, steps), (*FOCALS, 1.0), -1),
-    )
+    steps, focals = found[:, : len(STEPS)], found[:, len(STEPS) : -2]
+    tracked = np.where(np.isfinite(found[:, -2]), found[:, -2], 1.0)
+    step = _better(steps, STEPS, SAME, tracked)
+    focal = _better(_with_same(focals, steps), (*FOCALS, 1.0), -1, tracked)
     if focal is not None and (step is None or focal.misfit <= step.misfit):
         return (
             "surfaces of images lie on one another best with "
@@ -108,10 +114,11 @@ def _told(found: Floats) -> str:
             "images and odometry disagree about how far the camera moved: surfaces lie on one another "
             f"best where it moved {step.share:g} times as far as the odometry says"
         )
-    near = steps[found[:, -1] > 0]
-    if len(near) < LEAST:
+    near = found[:, -1] > 0
+    if near.sum() < LEAST:
         return ""
-    still, usual = np.nanmean(near[:, 0]), np.nanmean(near[:, SAME])
+    still = np.nanmean(steps[near, 0])
+    usual = min(np.nanmean(steps[near, SAME]), tracked[near].mean())
     least = NOTHING_FITS if still > BETTER * usual else LITTLE_FITS
     if usual > least:
         return "surfaces of images that show the same place do not lie on one another"
@@ -125,10 +132,11 @@ class _Better(NamedTuple):
     misfit: float
 
 
-def _better(found: Floats, shares: Sequence[float], same: int) -> _Better | None:
+def _better(found: Floats, shares: Sequence[float], same: int, tracked: Floats) -> _Better | None:
     best, clear = best_step(found, same)
     fits, usual = np.nanmean(found[:, best]), np.nanmean(found[:, same])
-    other = clear > CLEAR and usual > BETTER * fits and abs(shares[best] - 1.0) > TOLD
+    explains = usual > BETTER * fits and fits <= AS_WELL * tracked.mean()
+    other = clear > CLEAR and explains and abs(shares[best] - 1.0) > TOLD
     return _Better(shares[best], float(fits)) if other else None
 
 

@@ -63,7 +63,8 @@ def _print(job: Job, mapped: Mapped, notes: Sequence[str]) -> None:
 
     metrics = mapped.metrics
     true = mapped.folder / "ground_truth.tum"
-    off = score_of_files([(mapped.folder / "trajectory.tum", true)])
+    begin_ns = metrics.get("segments_begin_ns", ())
+    off = score_of_files([(mapped.folder / "trajectory.tum", true)], begin_ns)
     ate = {} if off is None else {"ate_m": round(off.ate_m, 4)}
     job.result(mapped.as_json() | {"notes": notes} | ate)
     if mapped.kept:

@@ -54,6 +54,9 @@ T_DEPTH_COLOR = transform(
 )
 T_ROBOT_DEPTH = transform(R_BODY_OPTICAL, np.zeros(3))
 """The published body frame is the camera's own, x forward."""
+ASSUMED = (
+    f"no {TF_STATIC} says where cameras sit; assumed is the published calibration, of a body at the camera"
+)
 
 
 def recognizes(path: Path) -> bool:
@@ -94,6 +97,7 @@ def open_kimera_multi(path: Path, health: Health | None = None) -> BagReader:
     notes = [
         *damaged,
         *(f"{robot}: odometry from {about.odometry.topic}" for robot, about in robots.items()),
+        *(f"{robot}: {ASSUMED}" for robot in robots if TF_STATIC not in topics[robot]),
     ]
     return BagReader(
         path,

@@ -505,10 +505,19 @@ def test_odometry_may_come_from_a_file_or_another_topic(
 
 def test_where_the_camera_sits_is_found_in_tf_static(kimera: Path, drive: Simulation) -> None:
     reader = open_dataset(kimera)
+    assert "calibration" not in " ".join(reader.notes)
     for camera in ("front", "left", "right"):
         assert np.allclose(
             reader.T_robot_cam("spot", camera), drive.T_robot_cam("spot", camera), atol=1e-9
         )
+
+
+def test_a_calibration_that_is_assumed_is_told(
+    kimera: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("commonground.datasets.readers.kimera_multi.TF_STATIC", "/tf_elsewhere")
+    told = [note for note in open_dataset(kimera).notes if "published calibration" in note]
+    assert [note.partition(":")[0] for note in told] == ["husky", "spot"]
 
 
 # ---- registration ----

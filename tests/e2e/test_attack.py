@@ -71,7 +71,7 @@ def test_readers_refuse_what_is_spoiled_in_a_line(attack: Attack) -> None:
     head, *_, total = (line.split() for line in said.splitlines())
     found = dict(zip(head, total, strict=True))
     assert found["inputs"] == "40" and found["broke"] == "0"
-    assert int(found["refused"]) > 10 and int(found["kept"]) > 5
+    assert int(found["refused"]) > 10 and int(found["kept"]) > 2
 
 
 def test_commands_in_trouble_end_well_in_the_end(attack: Attack, work: Path) -> None:

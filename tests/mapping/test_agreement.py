@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from commonground.datasets import Simulation, SimulationSettings
+from commonground.geometry import exp_so3, transform
 from commonground.mapping.packing import kept_of, packed, restore, unpacked
 from commonground.mapping.watch import ASKED, Watch
 
@@ -139,3 +140,16 @@ def test_a_sound_drive_with_few_images_is_not_doubted(robot: str, seed: int, met
 def test_too_few_images_tell_nothing(frames: list[Any]) -> None:
     assert told([replace(f, depth_m=0.2 * f.depth_m) for f in frames[:3]]) == ""
     assert told([replace(f, depth_m=0 * f.depth_m) for f in frames]) == ""
+
+
+def test_an_odometry_that_errs_is_not_blamed_on_the_camera(frames: list[Any]) -> None:
+    """A heading that is off makes surfaces fit better some other way, but best where they were tracked."""
+    off = [exp_so3((0.0, 0.0, 0.2 * f.T_odom_cam[0, 2])) for f in frames]
+    erring = [
+        replace(f, T_odom_cam=transform(R @ f.T_odom_cam[:3, :3], f.T_odom_cam[:3, 3]))
+        for R, f in zip(off, frames, strict=True)
+    ]
+    assert told(erring) != ""
+    watch = Watch()
+    lines = [watch.add(e, f.T_odom_cam) for e, f in zip(erring, frames, strict=True)]
+    assert not any([*lines, watch.judged()])

@@ -22,7 +22,7 @@ from commonground.objects import load_objects
 from commonground.scene import load_scene
 from commonground.scores import ate
 from commonground.symbols import symbol_of
-from commonground.tum import read_tum
+from commonground.tum import read_tum, write_tum
 from tests.conftest import Call
 
 PROGRAM = [sys.executable, "-m", "commonground"]
@@ -62,6 +62,26 @@ def test_a_killed_run_goes_on_with_the_same_result(data: Path, tmp_path: Path, c
         a, b = (tmp_path / run / "robots" / "husky" / name for run in ("whole", "parts"))
         assert a.read_bytes() == b.read_bytes(), name
     assert not checkpoint.exists()
+
+
+def test_a_jump_is_no_error_of_the_path_and_frames_without_a_pose_are_counted(
+    data: Path, tmp_path: Path, call: Call
+) -> None:
+    jumping = Path(shutil.copytree(data, tmp_path / "data"))
+    at, poses = read_tum(data / "husky" / "odometry.tum")
+    since_s = (at - at[0]) / 1e9
+    poses[since_s > 5.0, 0, 3] += 15.0
+    kept = (since_s < 6.5) | (since_s > 7.5)
+    write_tum(jumping / "husky" / "odometry.tum", at[kept], poses[kept])
+    shown = call("map", jumping, "--out", tmp_path / "run", "--json")
+    assert shown.returncode == 0, shown.stderr
+    result = json.loads(shown.stdout)
+    assert result["segments"] == len(result["segments_begin_ns"]) >= 2
+    assert 0.0 < result["ate_m"] < 0.5
+    (skipped,) = [line for line in result["warnings"] if line.startswith("skipped")]
+    assert "no pose is known for this instant" in skipped
+    written = json.loads((tmp_path / "run" / "robots" / "husky" / "metrics.json").read_text())
+    assert skipped in written["warnings"]
 
 
 def test_map_tells_what_it_made(data: Path, tmp_path: Path, call: Call) -> None:

@@ -42,6 +42,7 @@ from commonground.grounding.fidelity.anchors import Anchors
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.corrections import kept_all_the_same, taken_back, withdrawn
 from commonground.grounding.fidelity.denials import denials
+from commonground.grounding.fidelity.further import unread_further
 from commonground.grounding.fidelity.harm import harmful
 from commonground.grounding.fidelity.held import Held, wanted_acts
 from commonground.grounding.fidelity.kinds import meant_with_kinds, with_kinds
@@ -71,7 +72,7 @@ _OF_ORDER: tuple[Check, ...] = (order.wrong_order, ranked.wrong_ranks)
 _OF_THINGS: tuple[Check, ...] = (
     extremes.wrong_extremes, narrowing.lost_superlatives, narrowing.lost_sides, narrowing.wrong_nearness,
     narrowing.wrong_number, narrowing.places_for_things, narrowing.lost_others, narrowing.lost_there,
-    narrowing.lost_in_there,
+    narrowing.lost_in_there, narrowing.lost_nearness,
     picks.lost_picks, picks.lost_shares, picks.lost_differences, picks.lost_everybody, picks.lost_another,
     picks.lost_every, picks.other_than_one, bans.lost_neither, bans.contrasted, bans.lost_for_some,
     bans.unheld_bounds, narrowing.lost_clauses, narrowing.done_for_told, joints.unjoined, joints.reasons,
@@ -145,6 +146,7 @@ class Fidelity:
             *_doubts(held, _OF_DEEDS),
             *lost_nouns(held, words, self.world),
             *unknown_nouns(held, self._names),
+            *unread_further(held),
             *split_lists(held, words, self.world),
             *other_owners(held, self.world),
             *_doubts(held, _OF_THE_WHOLE),

@@ -50,10 +50,15 @@ _EVENT = (
     r"|inspection|audit|exam|lesson|class|lecture|conference|shift|break|rush|storm|rain|frost|weekend|week|holidays?"
     r"|season|term|(?:mon|tues|wednes|thurs|fri|satur|sun)day)"
 )
+_OVER = (
+    r"(?:closing|opening|lunch(?:time)?|dinner|breakfast|supper|tea|school|work|concert|gig|show|rain|storm|rush"
+    r"|wedding|ceremony|parade|match|meeting)"
+)
+"""What nobody here does, and what somebody may wait out."""
 _BEFORE = re.compile(
-    r",?\s*\b(?:before|in time for|ahead of)\s+"
+    r",?\s*\b(?:(?:before|in time for|ahead of)\s+"
     r"(?:(?:the|our|my|his|her|their|this|next|(?:today|tomorrow|\w+day)['’]s)\s+)?"
-    rf"(?:\w+\s+){{0,2}}?(?P<event>{_EVENT})(?:\s+(?:on\s+\w+day|tomorrow|tonight|today))?"
+    rf"(?:\w+\s+){{0,2}}?(?P<event>{_EVENT})|after\s+(?:the\s+|our\s+|my\s+)?(?P<over>{_OVER}))(?:\s+(?:on\s+\w+day|tomorrow|tonight|today))?"
     r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|but|I|we|you|please)\b)",
     re.IGNORECASE,
 )
@@ -134,7 +139,9 @@ def undated(
 
 def _is_event(before: re.Match[str], is_known: Callable[[str], bool]) -> bool:
     """Return whether something is to be done before what only comes."""
-    return not is_known(before["event"]) and not _forbids(before.string, before.start())
+    return not (before["event"] and is_known(before["event"])) and not _forbids(
+        before.string, before.start()
+    )
 
 
 def _is_time(hour: re.Match[str]) -> bool:

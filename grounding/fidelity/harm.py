@@ -15,7 +15,7 @@ from commonground.grounding.words.nouns import singulars, word_set
 ENDS = frozenset([".", ";", "!", "?", ":", "\n"])
 _ASKING = word_set("should shall must will can could would may please and then")
 OBJECTS = word_set(
-    "the a an all every each both any some this that these those it them us me my our your his her their "
+    "the a an all every each both any some this that these those it its them us me my our your his her their "
     "whoever whomever anyone anybody someone somebody everyone everybody people"
 )
 """What stands behind a verb that is done to something."""

@@ -9,8 +9,10 @@ import re
 from collections.abc import Iterator
 from itertools import pairwise, takewhile
 
+from commonground.grounding.english.faithful import DETERMINERS
 from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts
 from commonground.grounding.fidelity.negation import negatives, negators
+from commonground.grounding.fidelity.unknown import LINKS
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.meaning import Act, Assignment, Reference, Relation, Several, Thing, Who
 from commonground.grounding.words.closed import BE, RELATIVES
@@ -70,6 +72,17 @@ _WHICHEVER = re.compile(
     r"\b(?:which|whichever|whatever|what) (?P<what>\w+(?: \w+)?) (?:'s|has|have|holds?)(?: got)?"
     r" (?:an?|some|any|one|the) (?:\w+ )??(?P<told>\w+) (?:\w+ )?(?:in|on|by|at|near|beside|under|there)\b"
 )
+_EACH = frozenset(["each", "every", "any", "all"])
+_ANYWHERE = frozenset(["position", "place", "spot", "point", "stop", "post"])
+"""Beside a thing these are no things of their own: to take up a position there is to go to it."""
+_POINTING = "|".join(sorted(DETERMINERS | _EACH))
+_NEAR = re.compile(
+    rf"\b(?:{_POINTING}) (?:\w+ )?"
+    r"(?:(?P<noun>\w+) (?:right |just )?"
+    r"(?:near|next to|close to|beside|alongside|adjacent to|bordering|adjoining)"
+    rf" (?:{_POINTING})\b|(?:adjacent|adjoining|neighbou?ring|surrounding) \w+)"
+)
+"""A noun that is told by what it is near to; of a deed these words say how far it goes."""
 _ROUND = word_set("way than order day words side end")
 """Behind ``other`` these do: ``the other way round``; ``other than`` is an exception."""
 
@@ -110,8 +123,19 @@ def lost_there(held: Held) -> Iterator[str]:
     anywhere = {t.noun.split()[-1].casefold() for t in held.parts(Thing) if t.noun and not t.where}
     for at, (before, word) in enumerate(pairwise(held.words), 1):
         plain = word == "there" and held.word(at + 1) not in BE | {"'s"} and at > 2
-        if plain and before in anywhere and singular(before) != before:
+        each = singular(before) != before or not _EACH.isdisjoint(held.words[max(at - 4, 0) : at])
+        if plain and before in anywhere and each:
             yield f"the text says '{before} there', and the answer takes them anywhere"
+
+
+def lost_nearness(held: Held) -> Iterator[str]:
+    """Yield a thing that is told by what it is near, where a meaning has nothing near anything."""
+    carried = any(act.do in ("place", "hold") for act in held.parts(Act))
+    if carried or any(relation.how not in ("in", "on") for relation in held.parts(Relation)):
+        return
+    for near in _NEAR.finditer(held.line):
+        if near["noun"] not in _ANYWHERE and near["noun"] not in (*held.robots, *LINKS):
+            yield f"the text says '{near[0]}', and the answer has nothing near anything"
 
 
 def lost_in_there(held: Held) -> Iterator[str]:

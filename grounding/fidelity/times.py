@@ -34,6 +34,13 @@ _LASTING = re.compile(
     rf"\b(?:all|the (?:whole|entire)|(?:for )?the rest of (?:the|your)) {PERIOD}(?: long)?\b{END}",
     re.IGNORECASE,
 )
+_SO_LONG = re.compile(
+    r"\bfor (?:(?:about|around|at least|at most|up to|another|a good) )?"
+    rf"(?:(?:an?|half an|a quarter of an|a (?:good|full|whole|few)|{_COUNT}|\w+teen|\w+ty) "
+    rf"(?:{PERIOD}|second|min|sec)s?)(?<!\ba minute)(?<!\ba second)(?<!\ba sec)\b",
+    re.IGNORECASE,
+)
+"""``For a minute`` is said of anything that is soon done."""
 _ONLY_THEN = re.compile(
     r"\b(?:only|just|solely|exclusively|never|not|except|but|unless) "
     rf"(?:at|on|in|by|during|over|before|after|between) (?:the )?(?:{HOUR}|{PERIOD}s?|{_DARK})\b{END}",
@@ -53,7 +60,7 @@ _TELLING = re.compile(
 
 def when_alone(held: Held) -> Iterator[str]:
     """Yield how often, how long or when alone a text wants something done."""
-    for pattern in (_REPEATED, _LASTING, _ONLY_THEN, _AT_HOUR):
+    for pattern in (_REPEATED, _LASTING, _SO_LONG, _ONLY_THEN, _AT_HOUR):
         for said in pattern.finditer(held.text):
             clause = re.split(r"[.;!?\n,]", held.text[: said.start()])[-1]
             stays = pattern is _LASTING and _STAYING.search(clause)

@@ -16,6 +16,7 @@ from commonground.grounding.fidelity.phrases import Said
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.robots import told_to
 from commonground.grounding.fidelity.verbs import deeds_said
+from commonground.grounding.words.likeness import may_be_verb
 from commonground.grounding.words.nouns import singulars, word_set
 
 _ONES = word_set("one ones other others rest former latter first second")
@@ -80,13 +81,16 @@ def left_out_of_all(held: Held) -> Iterator[str]:
     deeds = {deed.start: deed for deed in deeds_said(held)}
     for said in _ALL.finditer(held.text):
         deed = deeds.get(said.end())
-        if deed is not None and len(_told_to_do(held, deed)) < len(held.robots):
+        (verb,) = re.findall(r"\w*", held.text[said.end() :])[:1]
+        if deed is None and not may_be_verb(verb.casefold()):
+            continue
+        if len(_told_to_do(held, deed)) < len(held.robots):
             yield f"the text says '{said[0].strip()}', and the answer has only some do that"
 
 
-def _told_to_do(held: Held, deed: Said) -> set[str]:
-    """Return the robots that a meaning tells to do anything that a verb may be."""
-    done = {do for kind, _ in deed.senses for do in _DOING.get(kind, ())}
+def _told_to_do(held: Held, deed: Said | None) -> set[str]:
+    """Return the robots that a meaning tells to do anything that a verb may be, which may be unknown."""
+    done = {do for kind, _ in (deed.senses if deed else ()) for do in _DOING.get(kind, ())}
     told: set[str] = set()
     for one in held.meaning.assignments:
         if not done or any(act.do in done for act in wanted_acts(one.task)):

@@ -14,6 +14,7 @@ from commonground.grounding.fidelity.times import when_alone
 from commonground.grounding.meaning import Act, Relation, Thing, Who
 
 _END = r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|but|then|or|please|first|too|for)\b)"
+_CLOSE = r"(?=\s*(?:[.;!?)]|$))"
 _NUMBER = r"(?:one|two|three|four|five|six|\d+)"
 _SAME_OR_OTHER = r"(?:same|different|other|another|long|longest|scenic)"
 _LENGTH = r"\d+(?:\.\d+)? ?(?:m|met(?:er|re)s?|feet|ft|yards?)"
@@ -36,6 +37,21 @@ _NOTHING_HOLDS = re.compile(
     r"|from (?:the )?(?:front|back|behind|rear|above|below|afar|(?:all|both) sides)" + _END + ")",
     re.IGNORECASE,
 )  # fmt: skip
+_BESIDES = re.compile(
+    r"\b(?:(?:do|try|visit|check|inspect) (?:it|that|this|them) (?:all )?again"
+    rf"|repeat (?:it|that|this|them){_END}|redo (?:it|that|this|them)"
+    r"|in (?:\w+ical|\w+ending|random|size) order|(?:alternating|alternately|(?:in|taking|by) turns)\b"
+    rf"|(?:(?:come|go|drive|get|return) (?:straight |right )?back|return|come) to (?:me|us){_END}"
+    rf"|(?:just|only) (?:kidding|joking|teasing){_CLOSE}"
+    r"|only (?:when|if) you (?:have|get|find|feel|are|can|want)"
+    r"|starting (?:at|from|with|in|on) (?:the|your) (?:far|near|other|opposite|back|front|left|right)\b)"
+    rf"|(?<=,)\s*(?:maybe|perhaps|possibly){_CLOSE}",
+    re.IGNORECASE,
+)
+"""Once more, in which order, in turns, to the speaker, and what leaves an order in doubt."""
+_FOLLOWING = re.compile(
+    r"\b(?:follow|shadow|trail|tail|escort|accompany)(?:ing|s)? (?P<who>\w+)", re.I
+)
 _INTERVALS = re.compile(
     r"\b(?:(?:every|each) (?:other|second|third|fourth|fifth|\d+(?:nd|rd|th))(?! (?:than|robot|of you)\b)"
     r"|alternate)\b",
@@ -76,9 +92,10 @@ def unheld(held: Held) -> Iterator[str]:
 
 def _plainly(held: Held) -> Iterator[str]:
     described = _described(held)
-    for said in _NOTHING_HOLDS.finditer(held.text):
+    for said in (*_NOTHING_HOLDS.finditer(held.text), *_BESIDES.finditer(held.text)):
         if not described.issuperset(said[0].casefold().split()):
-            yield said[0]
+            yield said[0].strip()
+    yield from (f[0] for f in _FOLLOWING.finditer(held.text) if held.is_robot(f["who"].casefold()))
 
 
 def _intervals(held: Held) -> Iterator[str]:

@@ -15,6 +15,7 @@ from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Thing
 from commonground.grounding.words.closed import BE, ENDS, RELATIVES
 from commonground.grounding.words.concepts import everyday
+from commonground.grounding.words.likeness import may_be_noun
 from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.numbers import count_of
 
@@ -24,7 +25,10 @@ LINKS = word_set(
     "ones that is are stands standing lies lying sits sitting located front right just"
 )
 """What stands between a thing, or what is done, and what it is found by or done to."""
-_POINTING = DETERMINERS - {"no"}
+_OWN = frozenset(["its", "their"])
+"""Before what belongs to the thing named last: ``the plaza and its neighbors``."""
+_BESIDE = frozenset(["and", "or", "of", "plus", ","])
+_POINTING = DETERMINERS - {"no"} | _OWN
 _BACK = frozenset(["this", "that", "these", "those", "my"])
 """Behind a comma these begin what is no item: ``..., that sounds fair``, ``..., my dear fellow``."""
 _FEW = 6
@@ -59,8 +63,16 @@ def strangers_behind(
         phrase = _phrase(said, at + 1) if said.word(at) in _POINTING else []
         told = not phrase or any(map(said.is_robot, phrase)) or is_known(phrase)
         told = told or (said.word(at) in _BACK and said.word(at - 1) == ",")
-        if not told and _names_something(phrase[-1]):
+        own = said.word(at) in _OWN
+        if not told and (_is_beside(said, at, phrase) if own else _names_something(phrase[-1])):
             yield " ".join(phrase)
+
+
+def _is_beside(said: Wording, at: int, phrase: Sequence[str]) -> bool:
+    """Return whether what belongs to a thing is named beside it, or some of it instead."""
+    behind = said.word(at + len(phrase) + 1)
+    beside = said.word(at - 1) in _BESIDE and (behind in ENDS | _BESIDE or not behind)
+    return beside and may_be_noun(phrase[-1])
 
 
 def heads_in(said: Wording) -> Iterator[str]:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from commonground.grounding.words.concepts import word_file
+from commonground.grounding.words.nouns import singulars
 
 RARER = 0.95
 """What each rarer sense of a word counts less."""
@@ -65,6 +66,13 @@ def may_be_verb(word: str) -> bool:
     """Return whether a word in its base form may be a verb."""
     known = _relations()
     return any(at in known.verbs for at, _ in known.senses.get(word, ()))
+
+
+def may_be_noun(word: str) -> bool:
+    """Return whether a word may be a noun, in the singular or not."""
+    known = _relations()
+    senses = (known.senses.get(form, ()) for form in singulars(word))
+    return any(at not in known.verbs for found in senses for at, _ in found)
 
 
 def is_first_of_all(word: str, others: Collection[str]) -> bool:

@@ -37,6 +37,13 @@ def grounder() -> Grounder:
         "Spot, go round the fence to the flag.",
         "Spot, go to one car and Husky to another.",
         "Husky, inspect the tree 30 m north of the flag.",
+        "Spot, inspect the flag and do it again.",
+        "Husky, inspect both barrels in alphabetical order.",
+        "Spot, inspect the flag for half an hour.",
+        "Spot, inspect the flag, then come back to me.",
+        "Spot, inspect the flag, maybe.",
+        "Spot, inspect the flag. Just kidding!",
+        "Spot, inspect the flag, but only if you have time.",
     ],
 )
 def test_what_no_goal_can_say_is_asked_about(grounder: Grounder, text: str) -> None:
@@ -51,6 +58,10 @@ def test_what_no_goal_can_say_is_asked_about(grounder: Grounder, text: str) -> N
         ("Spot, inspect the bin between the flag and the bicycle on the left.", None),
         ("Spot, take the shortest way to the rock.", "(visited-object O39)"),
         ("Spot, inspect the other bench at the bus shelter, not O24.", "(safe O25)"),
+        ("Maybe Spot could inspect the flag?", "(safe O38)"),
+        ("Spot, the flag has been there for two days. Inspect it.", "(safe O38)"),
+        ("Spot, check the flag for a minute, will you?", "(safe O38)"),
+        ("After the meeting, Spot, check the flag.", "(safe O38)"),
     ],
 )
 def test_words_that_only_look_like_that_are_read(

@@ -1,0 +1,66 @@
+"""What a text joins on to a thing, and an answer has nothing of: ``the crate and the one behind it``.
+
+Readers drop a phrase of words that they all know as easily as one that they do not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from commonground.grounding.english.faithful import DETERMINERS
+from commonground.grounding.fidelity.held import Held
+from commonground.grounding.fidelity.verbs import DEEDS
+from commonground.grounding.meaning import ELIDED, Relation, Thing
+from commonground.grounding.words.closed import BE, DO, ENDS, HAVE, MODALS
+from commonground.grounding.words.nouns import singulars, word_set
+
+_JOINING = frozenset(["and", "or", "plus", "mean"])
+"""``I mean the opposite one`` as well."""
+_OPENING = DETERMINERS - {"no", "'s", "that", "this", "all", "each", "every"} | word_set(
+    "another its their whatever whichever something somewhere anything"
+)
+_ONES = frozenset(["one", "ones"])
+_WHATEVER = frozenset(["whatever", "whichever", "anything", "something"])
+_CLAUSES = BE | HAVE | MODALS | DO | word_set("i you we they he she it's who then will not n't")
+"""With these it is a clause, which others look after."""
+_OTHERS = word_set("other others rest remaining former latter same better")
+_LONG = 6
+
+
+def unread_further(held: Held) -> Iterator[str]:
+    """Yield what is joined on to a thing with words that the meaning has none of."""
+    if any(thing.of in ("other", "former", "latter") for thing in held.parts(Thing)):
+        return
+    known = {*_described(held), *(relation.how for relation in held.parts(Relation)), *_OTHERS}
+    known |= _ONES if any(thing.noun == ELIDED for thing in held.parts(Thing)) else set()
+    deeds = {held.at(one) for one in held.phrases(DEEDS)}
+    for at, word in enumerate(held.words[:-1]):
+        phrase = _phrase(held.words, at + 1)
+        places = range(at + 1, at + 1 + len(phrase))
+        apposed = word == "," and phrase[-1:] in (["one"], ["ones"])
+        joined = held.word(at + 1) in _OPENING and (word in _JOINING or apposed)
+        clause = not _CLAUSES.isdisjoint(phrase) or not deeds.isdisjoint(places)
+        if not joined or not 1 < len(phrase) <= _LONG or (clause and phrase[0] not in _WHATEVER):
+            continue
+        if not any(_is_read(held, k, known) for k in places):
+            yield f"the text says '{word} {' '.join(phrase)}', and the answer has nothing of that"
+
+
+def _is_read(held: Held, at: int, known: Collection[str]) -> bool:
+    """Return whether a meaning has a word of a text."""
+    word = held.words[at]
+    return held.is_symbol(at) or held.is_robot(word) or any(w in known for w in singulars(word))
+
+
+def _phrase(words: Sequence[str], at: int) -> Sequence[str]:
+    """Return the words up to the next mark or join."""
+    ends = (k for k in range(at, len(words)) if words[k] in ENDS | {",", "and", "or", "but"})
+    return words[at : next(ends, len(words))]
+
+
+def _described(held: Held) -> Iterator[str]:
+    """Yield the words by which a meaning describes things, in all their forms."""
+    for thing in held.parts(Thing):
+        for part in (thing.noun, thing.trait, thing.color):
+            for word in part.casefold().split():
+                yield from singulars(word)

@@ -1,0 +1,59 @@
+"""What is joined on to a thing is read or asked about, however plain its words are."""
+
+from __future__ import annotations
+
+import pytest
+
+from commonground.demo import sample_scene, sample_team
+from commonground.grounding.grounder import Grounder
+
+
+@pytest.fixture(scope="module")
+def grounder() -> Grounder:
+    return Grounder(sample_scene(), sample_team())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Spot, inspect the flag and the next one.",
+        "Spot, inspect the flag and another one.",
+        "Spot, inspect the flag and the thing next to it.",
+        "Spot, inspect the flag and whatever is beside it.",
+        "Spot, visit the plaza and its neighbors.",
+        "Spot, inspect the flag, I mean the opposite one.",
+        "Spot, inspect the flag and measure its height.",
+        # told by what it is near to, or where
+        "Spot, go to the area next to the plaza.",
+        "Visit the parking lot or an adjacent area.",
+        "Spot, go to the plaza and inspect every barrel there.",
+    ],
+)
+def test_what_nobody_reads_is_asked_about(grounder: Grounder, text: str) -> None:
+    assert grounder.ground(text).goals is None
+
+
+@pytest.mark.parametrize(
+    ("text", "goals"),
+    [
+        ("Spot, inspect the flag and the rock.", {"spot": "(and (safe O38) (safe O39))"}),
+        ("Spot, inspect the flag, the one we talked about.", {"spot": "(safe O38)"}),
+        ("Spot, inspect the flag, and a big thank you.", {"spot": "(safe O38)"}),
+        ("Husky, take up a position next to the flag.", {"husky": "(at-object O38)"}),
+        (
+            "Spot, inspect the rock. Then both of you meet at the plaza.",
+            {"spot": "(and (safe O39) (in-region R4))", "husky": "(in-region R4)"},
+        ),
+    ],
+)
+def test_what_only_sounds_like_more_is_read(
+    grounder: Grounder, text: str, goals: dict[str, str]
+) -> None:
+    assert grounder.ground(text).goals == goals
+
+
+def test_what_both_are_told_is_not_done_by_one(grounder: Grounder) -> None:
+    found = grounder.ground(
+        "One of you inspects all barrels. Then both of you rendezvous at the flag."
+    )
+    assert found.goals is None or len(found.goals) == 2

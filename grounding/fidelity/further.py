@@ -6,6 +6,7 @@ Readers drop a phrase of words that they all know as easily as one that they do 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
 
 from commonground.grounding.english.faithful import DETERMINERS
 from commonground.grounding.fidelity.held import Held
@@ -33,17 +34,24 @@ def unread_further(held: Held) -> Iterator[str]:
         return
     known = {*_described(held), *(relation.how for relation in held.parts(Relation)), *_OTHERS}
     known |= _ONES if any(thing.noun == ELIDED for thing in held.parts(Thing)) else set()
-    deeds = {held.at(one) for one in held.phrases(DEEDS)}
-    for at, word in enumerate(held.words[:-1]):
-        phrase = _phrase(held.words, at + 1)
-        places = range(at + 1, at + 1 + len(phrase))
-        apposed = word == "," and phrase[-1:] in (["one"], ["ones"])
-        joined = held.word(at + 1) in _OPENING and (word in _JOINING or apposed)
-        clause = not _CLAUSES.isdisjoint(phrase) or not deeds.isdisjoint(places)
-        if not joined or not 1 < len(phrase) <= _LONG or (clause and phrase[0] not in _WHATEVER):
-            continue
+    for places in _joined_on(held):
         if not any(_is_read(held, k, known) for k in places):
-            yield f"the text says '{word} {' '.join(phrase)}', and the answer has nothing of that"
+            said = " ".join(held.words[places.start - 1 : places.stop])
+            yield f"the text says '{said}', and the answer has nothing of that"
+
+
+def _joined_on(held: Held) -> Iterator[range]:
+    """Yield where the noun phrases stand that are joined on to others."""
+    deeds = {held.at(one) for one in held.phrases(DEEDS)}
+    for at, (word, opening) in enumerate(pairwise(held.words), 1):
+        phrase = _phrase(held.words, at)
+        apposed = word == "," and not _ONES.isdisjoint(phrase[-1:])
+        joined = opening in _OPENING and (word in _JOINING or apposed)
+        clause = not _CLAUSES.isdisjoint(phrase) or not deeds.isdisjoint(
+            range(at, at + len(phrase))
+        )
+        if joined and 1 < len(phrase) <= _LONG and (opening in _WHATEVER or not clause):
+            yield range(at, at + len(phrase))
 
 
 def _is_read(held: Held, at: int, known: Collection[str]) -> bool:

@@ -54,7 +54,9 @@ T_DEPTH_COLOR = transform(
 )
 T_ROBOT_DEPTH = transform(R_BODY_OPTICAL, np.zeros(3))
 """The published body frame is the camera's own, x forward."""
-ASSUMED = f"no {TF_STATIC} says where cameras sit: the published calibration, at the camera, is assumed"
+ASSUMED = (
+    f"no {TF_STATIC} says where cameras sit: the published calibration, at the camera, is assumed"
+)
 
 
 def recognizes(path: Path) -> bool:

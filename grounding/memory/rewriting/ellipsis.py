@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.words.contractions import with_apostrophes
@@ -37,49 +37,6 @@ _THERE_GOES = re.compile(
 )
 """Calls attention to what follows, and tells nothing."""
 _HAVING = re.compile(r"\b([^\W\d_]+)['’]s ([^\W\d_]+)(?= ([^\W\d_]+))")
-
-_GIVEN = re.compile(
-    r"\b(?P<gave>gave|give|gives|given|hand|hands|handed|pass|passes|passed)\s+it\s+"
-    r"(?P<what>(?:the|my|our|his|her|their|[^\W\d_]+['’]s)(?:\s+[^\W\d_]+){1,3}"
-    r"|(?:that|this|these|those)(?=\s+to\s+(?:hold|carry|keep|mind)\b|\s*[,;.!?]|\s*$))",
-    re.I,
-)
-_ALONE = re.compile(
-    r",?\s+(?:all\s+)?(?:by\s+(?:it|him|her|my|them)sel(?:f|ves)"
-    r"|on\s+(?:its|his|her|my|their)\s+own)(?=\s*[,;.!?]|\s*$|\s+(?:and|but|to)\b)",
-    re.I,
-)
-_NOBODYS = re.compile(
-    r"\b(?:its|the\s+(?:[^\W\d_]+\s+)?(?P<owner>[^\W\d_]+)['’]s)\s+(?P<hand>[^\W\d_]+)", re.I
-)
-
-
-def with_robot_given(text: str, robot: str, is_carried: Callable[[str], bool]) -> str:
-    """Return a text in which things are given to the robot, and not to ``it``: nothing else gets any."""
-
-    def given(found: re.Match[str]) -> str:
-        what = found["what"].split()
-        carried = len(what) == 1 or any(map(is_carried, what[1:]))
-        return f"{found['gave']} {robot} {found['what']}" if carried else found[0]
-
-    return _GIVEN.sub(given, text)
-
-
-def with_robots_hands(text: str, robot: str, hands: Collection[str]) -> str:
-    """Return a text in which hands of nobody are the robot's: ``the thing's gripper``, ``its hand``."""
-
-    def held(found: re.Match[str]) -> str:
-        owner = (found["owner"] or "").lower()
-        somebodys = bool(owner) and not {"thing", "machine", *robot.lower().split()} >= {owner}
-        ours = found["hand"].lower() in hands and not somebodys
-        return f"the {robot}'s {found['hand']}" if ours else found[0]
-
-    return _NOBODYS.sub(held, text)
-
-
-def without_alone(text: str) -> str:
-    """Return a text that does not say that nobody helped: ``all by itself``, ``on her own``."""
-    return _ALONE.sub("", text)
 
 
 def without_address(text: str, is_robot: Callable[[str], bool]) -> str:

@@ -6,7 +6,7 @@ import pytest
 
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.rewriting.clause_splitting import clauses_in, undated
+from commonground.grounding.memory.rewriting.dating import undated
 
 PEOPLE = {"una", "ivo"}
 THINGS = {"mug", "stone", "chest", "lamp", "phone"}
@@ -35,25 +35,6 @@ def names_any(text: str) -> bool:
 )
 def test_only_what_says_nothing_but_when_is_left_out(text: str, rest: str | None) -> None:
     assert undated(text, names_any).text == (rest or text)
-
-
-@pytest.mark.parametrize(
-    ("text", "clauses"),
-    [
-        ("Una left and Ivo lit the lamp.", ["Una left.", "Ivo lit the lamp."]),
-        ("Una took the stone; then she left.", ["Una took the stone;", "she left."]),
-        (
-            "I lit the lamp, and in the same breath I took the mug.",
-            ["I lit the lamp.", "I took the mug."],
-        ),
-        ("Una gave the mug to Ivo and Una.", ["Una gave the mug to Ivo and Una."]),
-        ("Una took the mug and the stone.", ["Una took the mug and the stone."]),
-    ],
-)
-def test_only_clauses_with_subjects_of_their_own_are_taken_apart(
-    text: str, clauses: list[str]
-) -> None:
-    assert clauses_in(text, is_person, names_any) == clauses
 
 
 def test_clauses_are_believed_together_or_not_at_all(memory: Memory) -> None:

@@ -20,7 +20,6 @@ from commonground.grounding.memory.readers.grammar.corrections import Corrector
 from commonground.grounding.memory.readers.grammar.reports import ReportReader
 from commonground.grounding.memory.readers.grammar.requests import RequestReader
 from commonground.grounding.memory.retrieval.query import named_in
-from commonground.grounding.memory.rewriting.left_in_place import exempts
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -63,8 +62,6 @@ class Grammar:
         """Take the last report back, and take in what the text says besides: what was meant, or is so."""
         memory, rest = self.memory, beyond(text)
         told = bool(rest) and bool(named_in(rest, memory.retriever.calling))
-        if told and exempts(rest):
-            return memory.tell(rest, speaker, now)
         whole = told and self._reads(rest, speaker)
         corrected = self._reread(last, rest, speaker) if told and not whole else None
         if corrected is not None:

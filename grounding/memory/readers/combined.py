@@ -10,7 +10,7 @@ import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
 from commonground.grounding.english.parts import mapped
@@ -27,23 +27,28 @@ from commonground.grounding.memory.checks.goal_checks import facts_of, is_imposs
 from commonground.grounding.memory.checks.presuppositions import Premises
 from commonground.grounding.memory.checks.support import Grounds
 from commonground.grounding.memory.checks.weighing import Sense, Way, Weigher, goal_of
-from commonground.grounding.memory.english.retractions import beyond, may_correct, retracts
+from commonground.grounding.memory.english.retractions import beyond, retracts
 from commonground.grounding.memory.english.timing import TimeWords
 from commonground.grounding.memory.interpretation.discourse import Discourse, topic_of
-from commonground.grounding.memory.interpretation.events import Named, agent_of, place_of, themes_of
+from commonground.grounding.memory.interpretation.events import (
+    Named,
+    agent_of,
+    place_of,
+    themes_of,
+)
 from commonground.grounding.memory.interpretation.goals import Wanted
 from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Reading
 from commonground.grounding.memory.interpretation.unclear import WHAT
 from commonground.grounding.memory.ontology.names import words_of
 from commonground.grounding.memory.planning.assumptions import Doubts
+from commonground.grounding.memory.readers.part_by_part import InParts, Understood, looks_back
 from commonground.grounding.memory.readers.senses.remarks import correction_of_before
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.rewriting.apposition import FORMERLY
-from commonground.grounding.memory.rewriting.dating import undated
-from commonground.grounding.memory.rewriting.log_lines import without_arrow, without_stamp
+from commonground.grounding.memory.rewriting.dating import without_before, without_stamp
+from commonground.grounding.memory.rewriting.ellipsis import without_arrows
 from commonground.grounding.memory.rewriting.normalizing import Usual
-from commonground.grounding.memory.rewriting.small_talk import without_before, without_talk
 from commonground.planning.pddl import And, Formula, symbols
 
 if TYPE_CHECKING:
@@ -58,30 +63,19 @@ SURE_TASK = 0.65
 """So sure is what a task asks for: a plan is shown before it is carried out, and undone more easily."""
 
 
-class Understood(NamedTuple):
-    """What a report may mean, and what comes of it."""
-
-    senses: list[Sense]
-    parsed: Reading
-    """The grammar's."""
-    chosen: Reading
-    """What is believed, or asked."""
-    talk: Discourse
-    """What the next report may refer to."""
-
-
 class Both:
     """Reads what is said to a memory by both."""
 
     def __init__(self, memory: Memory) -> None:
         self.memory, self.grammar = memory, memory.grammar
         self.weigher, self.usual, self.chooser = Weigher(memory), Usual(memory), Chooser(memory)
+        self.parts = InParts(memory, self.chooser, self._read)
 
     def tell(self, text: str, speaker: str | None, now: int) -> Told:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
         memory = self.memory
         memory.store.refresh()
-        text = without_arrow(text, self._names_any)
+        text = without_arrows(text)
         put_back = self._put_back(text, speaker, now)
         remarked = None if put_back else self.grammar.remarked(text, speaker, now)
         return remarked or self._take_in(put_back or text, speaker, now)
@@ -163,9 +157,9 @@ class Both:
     def _surer(
         self, understood: Understood, text: str, speaker: str | None, now: int
     ) -> Understood:
-        """Return what a report says, read without its talk where it would be asked about."""
+        """Return what a report says, part by part where it would be asked about."""
         if understood.chosen.status == "ask":
-            understood = self._plainer(text, speaker, now) or understood
+            understood = self.parts.apart(text, speaker, now) or understood
         understood = self._as_of_now(understood, text, speaker, now)
         return understood._replace(chosen=self._consistent(understood, text))
 
@@ -185,7 +179,7 @@ class Both:
         talk.next_report()
         grounds = Grounds(text, memory, speaker)
         parsed = grounds.under(self.grammar.reader.read(text, memory.store.facts, talk, speaker))
-        corrects = retracts(text) or may_correct(text, weak=True)
+        corrects = looks_back(text)
         told = [h for h in heard if corrects or correction_of_before(h.utterance) is None]
         ways = self.weigher.ways(told, speaker, parsed, grounds)
         senses = self.weigher.senses(text, ways, unreal=parsed.unreal)
@@ -207,20 +201,6 @@ class Both:
         rest = self._read(plain, speaker, now)
         otherwise = any(opposed_in(*both) for both in product(_likely(understood), _likely(rest)))
         return rest if rest.chosen.status in ("ok", "ask") and otherwise else understood
-
-    def _plainer(self, text: str, speaker: str | None, now: int) -> Understood | None:
-        """Return what a report is believed to say without its talk, or when it was; None if unsure."""
-        dated = undated(text, self._names_any)
-        for plain, times in ((without_talk(text, self._names_any), ()), dated):
-            if plain != text:
-                found = self._read(plain, speaker, now)
-                chosen = self.chooser.dated(_stamped(found.chosen, times), text, now)
-                if chosen.status == "ok":
-                    return found._replace(chosen=chosen)
-        return None
-
-    def _names_any(self, part: str) -> bool:
-        return bool(named_in(part, self.memory.retriever.calling))
 
     def _may_change(self, senses: Sequence[Sense]) -> tuple[Fact, ...]:
         """Return what a report tells or ends in any likely way to read it; nothing where hardly any is."""

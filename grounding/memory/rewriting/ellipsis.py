@@ -26,6 +26,7 @@ _ADDRESS = re.compile(
     re.I,
 )
 """Who is called at the beginning, with a mark behind or a question to him."""
+_ARROW = re.compile(r"(?<=[\w.)])\s*(?:-+>|=+>|\N{RIGHTWARDS ARROW})\s*(?=\w)")
 _CALLED_LAST = re.compile(r",\s+([^\W\d_]+)(?=\s*[.!?]*\s*$)")
 _TELLING = re.compile(
     r"^(?:please )?(?:note|know|remember|mind|be aware|be told) that (?=\w)", re.I
@@ -36,7 +37,11 @@ _THERE_GOES = re.compile(
     re.I,
 )
 """Calls attention to what follows, and tells nothing."""
-_HAVING = re.compile(r"\b([^\W\d_]+)['’]s ([^\W\d_]+)(?= ([^\W\d_]+))")
+
+
+def without_arrows(text: str) -> str:
+    """Return a line of a log with ``to`` for the arrows between its words: ``Ann hall -> yard``."""
+    return _ARROW.sub(" to ", text)
 
 
 def without_address(text: str, is_robot: Callable[[str], bool]) -> str:
@@ -48,19 +53,6 @@ def without_address(text: str, is_robot: Callable[[str], bool]) -> str:
     if last is not None and is_robot(last[1]):
         text = text[: last.start()] + text[last.end() :]
     return _THERE_GOES.sub("", _TELLING.sub("", text))
-
-
-def with_has(text: str, is_person: Callable[[str], bool]) -> str:
-    """Return a text with ``Ann has taken it`` for ``Ann's taken it``."""
-
-    def having(found: re.Match[str]) -> str:
-        name, verb, after = found.groups()
-        object_follows = after.lower() in _AFTER or is_person(after)
-        doer = name.lower() in ("he", "she") or is_person(name)
-        done = object_follows and doer and "participle" in load_lexicon().forms_of(verb.lower())
-        return f"{name} has {verb}" if done else found[0]
-
-    return _HAVING.sub(having, text)
 
 
 def with_subject(text: str) -> str:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from commonground.grounding.memory.interpretation.events import themes_of
 from commonground.grounding.memory.ontology.names import words_of
+from commonground.grounding.memory.retrieval.query import mentions_in
 from commonground.grounding.memory.rewriting.apposition import in_usual_order
 from commonground.grounding.memory.rewriting.directions import told_where
 from commonground.grounding.memory.rewriting.ellipsis import (
@@ -12,7 +14,7 @@ from commonground.grounding.memory.rewriting.ellipsis import (
     with_subject,
     without_address,
 )
-from commonground.grounding.memory.rewriting.log_lines import written_out
+from commonground.grounding.memory.rewriting.gapping import repeated
 
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
@@ -35,12 +37,40 @@ class Usual:
         names = self.memory.names
         plain = without_address(text, names.is_only_robot)
         whole = self.spelled(plain if speaker is None else with_subject(plain))
-        whole = written_out(whole, self._is_called, names.is_named_person, self._is_room)
+        whole = repeated(whole, self._noun_in, self._may_own, self._lies_there)
         return told_where(whole, names.is_named_person)
 
     def task(self, text: str) -> str:
         """Return a task as it is best read."""
         return self.spelled(without_address(text, self.memory.names.is_only_robot))
+
+    def _noun_in(self, text: str, owner: str) -> str:
+        """Return the noun of what a text, or the report before it, names last that an owner may have.
+
+        Rooms have what is fixed, and people what can be carried.
+        """
+        names, calling = self.memory.names, self.memory.retriever.calling
+        called = {thing for mention in mentions_in(owner, calling) for thing in mention.things}
+        is_room = any(map(names.is_room, called))
+
+        def may_be_owned(thing: str) -> bool:
+            return names.is_fixture(thing) if is_room else names.is_item(thing)
+
+        for mention in reversed(mentions_in(text, calling)):
+            if any(map(may_be_owned, mention.things)):
+                return mention.words.split()[-1]
+        told = (t for event in reversed(self.memory.discourse.now.events) for t in themes_of(event))
+        return next((" ".join(names.names[t].head) for t in told if may_be_owned(t)), "")
+
+    def _may_own(self, words: str) -> bool:
+        """Return whether words name somebody, or a room, and nothing else as well."""
+        return self.memory.names.is_named_person(words) or self._is_room(words)
+
+    def _lies_there(self, words: str) -> bool:
+        """Return whether words name a place for things and no room."""
+        names, mentions = self.memory.names, mentions_in(words, self.memory.retriever.calling)
+        things = {thing for mention in mentions[-1:] for thing in mention.things}
+        return any(map(names.is_place, things)) and not any(map(names.is_room, things))
 
     def _is_room(self, words: str) -> bool:
         """Return whether words name a room and nothing else as well."""

@@ -61,18 +61,6 @@ def test_a_bare_plural_means_what_lies_together(memory: Memory) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "Una shut the chest before Ivo could complain.",
-        "Una opened the den door because it might rain later.",
-    ],
-)
-def test_what_a_reason_supposes_is_not_asked_about(memory: Memory, text: str) -> None:
-    memory.tell("Una opened the chest.")
-    assert memory.tell(text).status == "ok"
-
-
-@pytest.mark.parametrize(
     "text", ["Perhaps Una opened the den door.", "Una opened the den door, I think."]
 )
 def test_what_is_doubted_itself_is_asked_about(memory: Memory, text: str) -> None:

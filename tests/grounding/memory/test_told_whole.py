@@ -15,9 +15,6 @@ from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.ontology.names import words_of
 from commonground.grounding.memory.planning.assumptions import Doubts
 from commonground.grounding.memory.rewriting.apposition import in_usual_order
-from commonground.grounding.memory.rewriting.ellipsis import (
-    with_has,
-)
 from commonground.planning.pddl import parse_formula
 
 CLEAN = Fact("una_red_mug", "clean", "true")
@@ -77,11 +74,6 @@ def test_what_was_asked_about_a_state_leaves_no_doubt_about_a_place(both: Memory
         why = doubts.doubtful([Swap("una_red_mug", "stone")], (), swapped)
         assert bool(why) == asked
         both.store.keep_note("unsettled", "[]")
-
-
-def test_a_pronoun_has_done_what_follows_its_has() -> None:
-    assert with_has("She's washed the mug.", lambda _: False) == "She has washed the mug."
-    assert with_has("She's so happy the mug is clean.", lambda _: False).startswith("She's")
 
 
 def test_a_meal_in_words_for_a_time_is_no_food() -> None:

@@ -28,13 +28,8 @@ from commonground.grounding.memory.ontology.words import (
     says_nothing,
     states_of,
 )
+from commonground.grounding.memory.rewriting.dating import without_stamp
 
-_ARROW = re.compile(r"(?<=[\w.)])\s*(?:-+>|=+>|\N{RIGHTWARDS ARROW})\s*(?=\w)")
-_STAMP = re.compile(
-    r"^\s*(?:(?:at|around|about) )?[\[(]?\d{1,2}[:.]\d{2}(?:\s*h\b)?[\])]?[\s,:;–-]*", re.IGNORECASE
-)
-_WATCH = re.compile(r"^\s*(?=\d{4}(?:\s*h\b)?[\s,:;–-]+[A-Z])([01]\d|2[0-3])([0-5]\d)")
-"""The time in a log without a mark: ``0755 Gate opened``."""
 _CLOCK = re.compile(
     r"(?<!after)(?<!before)(?<!until)(?<!till)(?<!since)(?<!by)(?<!around)(?<!from)(?<!to)"
     r"(?: at)? (?P<time>(?:[01]?\d|2[0-3]):[0-5]\d)(?!\w)"
@@ -96,18 +91,11 @@ def without_why_not(text: str) -> str:
     return _MIND.sub("please ", _WHY_NOT.sub(r"\g<led>please \g<wish>", text))
 
 
-def without_arrows(text: str) -> str:
-    """Return a line of a log with ``to`` for the arrows between its words: ``Ann hall -> yard``."""
-    return _ARROW.sub(" to ", text)
-
-
 def stamped(text: str) -> tuple[str, tuple[TimeWords, ...]]:
     """Return a report without the one time that it begins with, or has, and that time."""
-    text = _WATCH.sub(r"\1:\2", text)
-    found = _STAMP.match(text)
-    times = times_in(found[0]) if found is not None else ()
-    if found is not None and times:
-        return text[found.end() :], times
+    text, times = without_stamp(text)
+    if times:
+        return text, times
     inside = [*_CLOCK.finditer(text)]
     times = times_in(inside[0]["time"]) if len(inside) == 1 else ()
     return (_CLOCK.sub("", text), times) if times else ago_around(text)

@@ -25,9 +25,10 @@ from commonground.grounding.memory.interpretation.goals import Wanted
 from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Offer, Reading
 from commonground.grounding.memory.interpretation.unclear import CERTAIN, Unclear
-from commonground.grounding.memory.readers.domain.attribution import stamped, without_arrows
+from commonground.grounding.memory.readers.domain.attribution import stamped
 from commonground.grounding.memory.readers.domain.reader import DomainReader
 from commonground.grounding.memory.readers.domain.speakers import Speaking
+from commonground.grounding.memory.rewriting.ellipsis import without_arrows
 from commonground.grounding.words.closed import NO_TITLE
 
 if TYPE_CHECKING:

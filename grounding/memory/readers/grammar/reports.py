@@ -25,7 +25,6 @@ from commonground.grounding.memory.readers.grammar.narration import Narration
 from commonground.grounding.memory.readers.grammar.phrases.noun_phrases import NounPhrases
 from commonground.grounding.memory.readers.senses.event_table import Said
 from commonground.grounding.memory.readers.senses.reports import Reports
-from commonground.grounding.memory.rewriting.ellipsis import with_has
 
 
 class ReportReader:
@@ -46,8 +45,7 @@ class ReportReader:
         self, text: str, view: View, discourse: Discourse, speaker: str | None = None
     ) -> Reading:
         """Return what a report says happened, in the light of what is believed and was said before."""
-        written = with_has(text, self.names.is_named_person)
-        parsed = [self.cleaner.clean(tokens) for tokens in sentences(written)]
+        parsed = [self.cleaner.clean(tokens) for tokens in sentences(text)]
         told = tuple(discourse.before.events)
         frames = self.frames(view, told, speaker)
         times = tuple(t for sentence in parsed for t in sentence.times)

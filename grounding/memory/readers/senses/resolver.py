@@ -362,13 +362,15 @@ class Resolver:
 
     def _narrowed(self, phrase: Phrase, known: Known, setting: Setting) -> list[str]:
         """Choose between candidates: what is named most directly, where the clause is about, at hand."""
+        noun = phrase.noun.text if phrase.noun is not None else "one"
+        nameless = noun == "one" and phrase.color is not None  # "the red one" may be any red thing
         here = [*setting.rooms, *map(self.house.room, filter(None, [setting.actor]))]
         leveled = phrase.level is not None or any(self.names.names[t].whole for t in known)
-        here += self.house.rooms_of(() if leveled else self._spoken())
+        here += self.house.rooms_of(() if leveled or nameless else self._spoken())
         placed = phrase.room is not None or phrase.located is not None
         mentioned = {*chain(*self._chosen.values())}
         known = known if replace(phrase, noun=None) != Phrase() else _part_of(mentioned, known)
-        before = {t for event in self.told for t in themes_of(event)}
+        before = {t for event in self.told if not nameless for t in themes_of(event)}
         tests: list[Accepts] = [
             lambda t: t in mentioned,
             lambda t: self.names.is_item(t) and self.house.is_at(t, setting.spots),

@@ -1,4 +1,4 @@
-"""Reports of several clauses, and with words that only say when: each clause counts, nothing is lost."""
+"""Reports of several parts, and with words that only say when: each part counts, nothing is lost."""
 
 from __future__ import annotations
 
@@ -50,3 +50,23 @@ def test_clauses_are_believed_together_or_not_at_all(memory: Memory) -> None:
         "Some minutes back, Ivo put the stone in the chest; Una slammed the den door."
     )
     assert whole.status == "ok" and {in_chest, shut} <= {*memory.store.facts}
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("Una left and Ivo lit the lamp.", ["Una left.", "Ivo lit the lamp."]),
+        ("Una took the stone, opened it; then she left.",
+         ["Una took the stone.", "Una opened it.", "She left."]),
+        ("No more darkness: the lamp is lit.", ["No more darkness.", "The lamp is lit."]),
+    ],
+)  # fmt: skip
+def test_clauses_are_said_with_who_did_it(
+    quiet_memory: Memory, text: str, clauses: list[str]
+) -> None:
+    assert quiet_memory.both.parts.clauses(text) == clauses
+
+
+def test_a_thing_without_a_noun_is_none_that_was_spoken_of(memory: Memory) -> None:
+    memory.tell("Ivo's red mug is on the kitchen table.")
+    assert memory.tell("The red one is on the den table.").status == "ask"

@@ -19,7 +19,6 @@ from commonground.grounding.memory.ontology.words import (
     NEGATIONS,
     Word,
     alike,
-    is_participle,
     says_nothing,
 )
 from commonground.grounding.memory.questions.whereabouts import Where
@@ -67,7 +66,6 @@ class Claims:
         bare = [p for p in said if text_of(p) not in NEGATIONS]
         found = self._located(bare) or self._related(bare)
         read = None if found else self._read(said)
-        found = found or (self._with_any(bare) if read is None else None)
         return _turned(found) if found is not None and negated else found or read
 
     # ---- ``the vial is in the cold room`` -----------------------------------------------------------
@@ -115,16 +113,6 @@ class Claims:
             return Claim(True, tuple(held))
         against = [old for f in facts for old in self._instead(f)]
         return Claim(False if against else None, tuple(dict.fromkeys(against)))
-
-    def _with_any(self, parts: Sequence[Part]) -> Claim | None:
-        """Return whether a thing stands in a relation that words name to anything: ``is reserved``."""
-        phrases, words = _phrases(parts), _telling(parts)
-        if len(phrases) != 1 or len(words) != 1 or not is_participle(words[0]):
-            return None
-        thing = next(iter(phrases[0].things))
-        told = [r for r in self.relations(words) if self.roles.fits(self.kinds[thing], r, 0)]
-        facts = [f for f in sorted(self.view.about(thing)) if f.relation in told]
-        return Claim(True if facts else None, tuple(facts)) if told else None
 
     def facts_by(self, words: Sequence[str], one: str, other: str) -> Iterator[Fact]:
         """Yield the facts of two things that words may tell: as named first, else the other way round."""

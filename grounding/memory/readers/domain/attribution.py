@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
 
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.time_phrases import ago_around, times_in
@@ -241,41 +240,11 @@ def without_when(words: Sequence[Word]) -> tuple[list[Word], list[Word]]:
     return kept, gone
 
 
-def told_that(words: Sequence[Word]) -> list[Word]:
-    """Return what follows that somebody says or wants: ``she asked me to tell you that …``."""
-    texts = [w.text for w in words]
-    for at, text in enumerate(texts):
-        before = texts[:at]
-        asked = any(classes_of(w, frozenset()) & {"speech", "desire"} for w in before)
-        after = words[at + 1] if at + 1 < len(words) else Word("")
-        begins = after.capital or after.text in DETERMINERS | PERSONAL
-        if text == "that" and begins and asked and not {*before} & NEGATIONS:
-            return [*words[at + 1 :]]
-    return [*words]
-
-
 def wish_itself(words: Sequence[Word]) -> list[Word]:
-    """Return what is wanted without what says that it is: ``it would be nice if``, ``make sure that``."""
+    """Return what is wanted without what says that it is: ``make sure that``."""
     texts = [w.text for w in words]
-    begin = _welcomed(texts) or _ensured(texts) or 2 * (texts[:2] == ["let", "us"])
-    texts = texts[begin:]
-    after = (n for n in range(1, len(texts)) if _is_courtesy(texts, n))
-    end = next(after, len(texts))
-    return [*([Word("please")] if begin else []), *words[begin : begin + end]]
-
-
-def _welcomed(texts: Sequence[str]) -> int:
-    """Return how many words at the beginning only say that what follows would be welcome."""
-    at = next((n for n, t in enumerate(texts[:10]) if t in ("if", "when")), 0)
-    welcome = {*texts[:at]} & MODALS and {*texts[:at]} & {
-        "be",
-        "like",
-        "love",
-        "appreciate",
-        "prefer",
-    }
-    speaks = texts[:1] and texts[0] in _SPEAKER | {"it", "that"}
-    return at + 1 if at and welcome and speaks else 0
+    begin = _ensured(texts) or 2 * (texts[:2] == ["let", "us"])
+    return [*([Word("please")] if begin else []), *words[begin:]]
 
 
 def _ensured(texts: Sequence[str]) -> int:
@@ -287,22 +256,3 @@ def _ensured(texts: Sequence[str]) -> int:
         if seen and (text == "that" or texts[at - 1] in ("sure", "certain")):
             return at + (text == "that")
     return 0
-
-
-def _is_courtesy(texts: Sequence[str], at: int) -> bool:
-    """Return whether words only say that one may do what is asked: ``if you can``, ``if possible``."""
-    after = [*takewhile(lambda t: t not in (",", ";"), texts[at + 1 :])]
-    if texts[at] != "if" or not after or at + 1 + len(after) < len(texts):
-        return False
-    able = {*after} & (MODALS | {"possible", "please", "like", "mind", "need"})
-    seen = any("observe" in classes_of(t, frozenset()) for t in after[1:2])
-    return bool(able or seen) and after[0] in _SPEAKER | {
-        "you",
-        "possible",
-        "she",
-        "he",
-        "they",
-        "need",
-        "someone",
-        "somebody",
-    }

@@ -29,7 +29,6 @@ from commonground.grounding.memory.ontology.roles import Roles
 from commonground.grounding.memory.ontology.words import Word, sentences_of
 from commonground.grounding.memory.readers.domain.attribution import (
     stamped,
-    told_that,
     unframed,
     unheaded,
     wish_itself,
@@ -273,7 +272,7 @@ class DomainReader:
 
     def _goal(self, sentences: list[list[Word]], view: View, discourse: Discourse) -> Formula:
         """Return what sentences ask for. Unclear where that is open."""
-        apart = [without_when(told_that(s)) for s in sentences]
+        apart = [without_when(s) for s in sentences]
         told = [wish_itself(kept) for kept, _ in apart]
         wished = self._wished_of(told, [gone for _, gone in apart], view, discourse)
         return conjunction([*dict.fromkeys(wished)])

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from commonground.grounding.memory.interpretation.unclear import Unclear
-from commonground.grounding.memory.ontology.words import Word
 from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_at
 from commonground.grounding.memory.readers.domain.described.referents import Referents
 
@@ -15,41 +14,6 @@ _EXCEPTING = (
     *(("but", "not"), ("save", "for"), ("minus",), ("excluding",)),
 )
 _JOINING = frozenset(["and", ","])
-
-_STAYING = frozenset(["leave", "leaves", "stay", "stays", "keep", "keeps"])
-_AS_IT_IS = frozenset(
-    [
-        ",",
-        "and",
-        "that",
-        "this",
-        "one",
-        "ones",
-        "those",
-        "it",
-        "they",
-        "them",
-        "can",
-        "there",
-        "where",
-        "as",
-        "is",
-        "are",
-        "alone",
-        "be",
-        "please",
-    ]
-)
-
-
-def without_staying(words: Sequence[Word]) -> list[Word]:
-    """Return words without what says that what is excepted stays as it is: ``, leave that where it is``."""
-    texts = [w.text for w in words]
-    for at in range(len(texts) if "except" in texts else 0):
-        rest = {*texts[at + 1 :]}
-        if texts[at] == "," and rest & _STAYING and rest <= _STAYING | _AS_IT_IS:
-            return [*words[:at]]
-    return [*words]
 
 
 def without_excepted(parts: Sequence[Part], referents: Referents) -> list[Part]:

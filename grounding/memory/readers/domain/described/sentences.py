@@ -10,7 +10,6 @@ from commonground.grounding.memory.readers.domain.described.asking import Asking
 from commonground.grounding.memory.readers.domain.described.doers import Doers
 from commonground.grounding.memory.readers.domain.described.excepting import (
     without_excepted,
-    without_staying,
 )
 from commonground.grounding.memory.readers.domain.described.named import NAME
 from commonground.grounding.memory.readers.domain.described.phrase import (
@@ -48,7 +47,7 @@ class Sentences(Doers, Asking):
         """Return a sentence in noun phrases and words."""
         phrases, words = (
             Phrases(self.reader.denoting, self.changes),
-            plain_words(without_staying(sentence)),
+            plain_words(sentence),
         )
         said = phrases.parts(without_counts(words))
         parts = plain_parts(said, self._kin)

@@ -47,8 +47,7 @@ from commonground.grounding.memory.readers.senses.remarks import correction_of_b
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.rewriting.apposition import FORMERLY
 from commonground.grounding.memory.rewriting.dating import without_before, without_stamp
-from commonground.grounding.memory.rewriting.ellipsis import without_arrows
-from commonground.grounding.memory.rewriting.normalizing import Usual
+from commonground.grounding.memory.rewriting.normalizing import Usual, without_arrows
 from commonground.planning.pddl import And, Formula, symbols
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ import pytest
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.rewriting.apposition import in_usual_order
-from commonground.grounding.memory.rewriting.directions import told_where
-from commonground.grounding.memory.rewriting.ellipsis import (
+from commonground.grounding.memory.rewriting.normalizing import (
+    told_where,
     without_address,
 )
 from commonground.planning.pddl import to_pddl

@@ -7,7 +7,7 @@ import pytest
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.rewriting.dating import without_stamp
-from commonground.grounding.memory.rewriting.ellipsis import typed_out
+from commonground.grounding.memory.rewriting.normalizing import typed_out
 
 PEOPLE = ("una", "ivo")
 

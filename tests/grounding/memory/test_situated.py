@@ -7,7 +7,7 @@ import pytest
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.checks.unknown_verbs import strange_verbs
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.rewriting.ellipsis import without_address
+from commonground.grounding.memory.rewriting.normalizing import without_address
 
 PEOPLE = {"Una", "Ivo"}
 

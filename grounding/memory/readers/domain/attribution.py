@@ -240,6 +240,19 @@ def without_when(words: Sequence[Word]) -> tuple[list[Word], list[Word]]:
     return kept, gone
 
 
+def told_that(words: Sequence[Word]) -> list[Word]:
+    """Return what follows that somebody says or wants: ``she asked me to tell you that …``."""
+    texts = [w.text for w in words]
+    for at, text in enumerate(texts):
+        before = texts[:at]
+        asked = any(classes_of(w, frozenset()) & {"speech", "desire"} for w in before)
+        after = words[at + 1] if at + 1 < len(words) else Word("")
+        begins = after.capital or after.text in DETERMINERS | PERSONAL
+        if text == "that" and begins and asked and not {*before} & NEGATIONS:
+            return [*words[at + 1 :]]
+    return [*words]
+
+
 def wish_itself(words: Sequence[Word]) -> list[Word]:
     """Return what is wanted without what says that it is: ``make sure that``."""
     texts = [w.text for w in words]

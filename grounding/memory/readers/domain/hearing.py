@@ -28,7 +28,7 @@ from commonground.grounding.memory.interpretation.unclear import CERTAIN, Unclea
 from commonground.grounding.memory.readers.domain.attribution import stamped
 from commonground.grounding.memory.readers.domain.reader import DomainReader
 from commonground.grounding.memory.readers.domain.speakers import Speaking
-from commonground.grounding.memory.rewriting.ellipsis import without_arrows
+from commonground.grounding.memory.rewriting.normalizing import without_arrows
 from commonground.grounding.words.closed import NO_TITLE
 
 if TYPE_CHECKING:

@@ -29,6 +29,7 @@ from commonground.grounding.memory.ontology.roles import Roles
 from commonground.grounding.memory.ontology.words import Word, sentences_of
 from commonground.grounding.memory.readers.domain.attribution import (
     stamped,
+    told_that,
     unframed,
     unheaded,
     wish_itself,
@@ -43,8 +44,7 @@ from commonground.grounding.memory.readers.domain.described.reality import Reali
 from commonground.grounding.memory.readers.domain.described.talk import asks_nothing
 from commonground.grounding.memory.readers.domain.described.wishes import free_of_wishes
 from commonground.grounding.memory.readers.domain.disambiguation import Meant
-from commonground.grounding.memory.readers.domain.finding import Found
-from commonground.grounding.memory.readers.domain.literals import Literals
+from commonground.grounding.memory.readers.domain.finding import Found, Literals
 from commonground.planning.pddl import Atom, Formula, Not, Or
 from commonground.planning.pddl.logic import conjunction
 
@@ -107,14 +107,11 @@ class DomainReader:
             beside: list[list[Word]],
             *,
             likely: bool,
-            by_clauses: bool = False,
         ) -> Meant:
             meant = self.meant(view, discourse)
             meant.dated = dated
             self.described.correcting.speak_of(beside, meant)
-            found = self.described.take_in(
-                said, meant, denying=denying, likely=likely, by_clauses=by_clauses
-            )
+            found = self.described.take_in(said, meant, denying=denying, likely=likely)
             if not (denying or tells_order(plain)):
                 meant.changes.check_at_once()
             self._check_spared(plain, meant.changes, view)
@@ -126,11 +123,7 @@ class DomainReader:
             for sentence in said:
                 self.reality.check_report(sentence, self._changes(view))
             read = partial(understood, said, beside)
-            return _surest(
-                partial(read, likely=False),
-                partial(read, likely=True),
-                partial(read, likely=True, by_clauses=True),
-            )
+            return _surest(partial(read, likely=False), partial(read, likely=True))
 
         if denying:
             for sentence in sentences:
@@ -272,7 +265,7 @@ class DomainReader:
 
     def _goal(self, sentences: list[list[Word]], view: View, discourse: Discourse) -> Formula:
         """Return what sentences ask for. Unclear where that is open."""
-        apart = [without_when(s) for s in sentences]
+        apart = [without_when(told_that(s)) for s in sentences]
         told = [wish_itself(kept) for kept, _ in apart]
         wished = self._wished_of(told, [gone for _, gone in apart], view, discourse)
         return conjunction([*dict.fromkeys(wished)])

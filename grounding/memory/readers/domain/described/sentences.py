@@ -14,7 +14,6 @@ from commonground.grounding.memory.ontology.words import (
     classes_of,
     is_going_on,
     is_verb,
-    lemmas,
     says_nothing,
 )
 from commonground.grounding.memory.readers.domain.described.doers import Doers
@@ -139,6 +138,9 @@ def _is_list(
     beyond = part_after(parts, at + 1)
     joins = text_of(parts[at]) == "and"
     told = any(_tells(segment, n, is_deed) for n in range(len(segment)))
+    ends = beyond is None or text_of(beyond) in _HARD
+    if told and ends and not (joins or kin(*named)):
+        return True  # "to the rack, level 4"
     if not _may_join(text_of(beyond), told=told, kin=kin(*named), joins=joins):
         return False
     return joins or not (told and beyond) or _is_listed(parts, at + 1, kin)
@@ -204,7 +206,7 @@ class Sentences(Doers, Asking):
         parts = plain_parts(said, self._kin)
         gone = [p for p in said if isinstance(p, Phrase) and p not in parts and len(p.things) == 1]
         self.changes.denied.update(t for p in gone for t in p.things)
-        parts = self._joined(Quantifiers(self.reader.denoting).resolved(parts))
+        parts = Quantifiers(self.reader.denoting).resolved(parts)
         return [self._whose(parts, at) for at in range(len(parts))]
 
     def _whose(self, parts: Sequence[Part], at: int) -> Part:
@@ -217,21 +219,6 @@ class Sentences(Doers, Asking):
         own = [t for t in self.meant.kinds if any(self.referents.held(t, o) for o in owners)]
         whose = own and self._ends(parts[at + 1 : at + 2])
         return replace(part, things=dict.fromkeys(own, NAME), owner=False) if whose else part
-
-    def _joined(self, parts: list[Part]) -> list[Part]:
-        """Return parts with where somebody is by now who has joined another: where that one is."""
-        for at in range(1, len(parts) - 1):
-            other = parts[at + 1]
-            if "join" not in lemmas(text_of(parts[at])) or not isinstance(other, Phrase):
-                continue
-            people = self.referents.candidates(other, self.telling.is_somebody)
-            zone = self.changes.zone_of(people[0]) if len(people) == 1 else None
-            if zone is not None:
-                there = Phrase(other.words, {zone: NAME}, source=other.source)
-                goes = text_of(parts[at - 1]) == "to"
-                led = [] if goes else [Word("is"), Word("in")]
-                return [*parts[:at], *led, there, *parts[at + 2 :]]
-        return parts
 
     def _unlabelled(self, parts: list[Part]) -> list[Part]:
         """Return parts without the name of whose doings they list."""

@@ -51,7 +51,9 @@ class Frames(LiquidFrames, BeingFrames, AbsenceFrames):
         for frame in (
             self._same,
             self._taken_back,
+            self._attributed,
             self._left_behind,
+            self._left_hands,
             self._swap,
             self._contents,
             self._channel,
@@ -165,3 +167,38 @@ class Frames(LiquidFrames, BeingFrames, AbsenceFrames):
             return None
         kept = self.items(theme, clause, roles)
         return [Said("put", "tell", theme=kept, back=True)] if self.said else []
+
+    def _attributed(self, clause: Clause, roles: Roles) -> list[Said] | None:
+        """``Ben did that``, ``I took care of it``: who brought about what was just said."""
+        verb = clause.verb
+        if verb is None or self.is_negated(clause) or not self.said:
+            return None
+        pronouns = ("it", "this", "they")
+        pointed = [m for m in clause.mentions if m.kind == "pronoun" and m.pronoun in pronouns]
+        doing = self._is_doing(clause, verb)
+        moved = self._is_moving_that(clause, roles) and roles.theme in pointed
+        if not (doing or moved) or not (pointed or {"so", "work"} & {*clause.text}):
+            return None
+        agent = self.agent(clause.agent if verb.passive else roles.actor)
+        last = self.said[-1]
+        if agent is None or (moved and (last.agent is not None or last.sense != "put")):
+            return None
+        if last.sense not in _BY_SOMEBODY:
+            return None
+        self.said[-1] = replace(last, agent=agent)
+        return []
+
+    @staticmethod
+    def _is_doing(clause: Clause, verb: VerbGroup) -> bool:
+        words = {*verb.rest, *(p for p, _ in clause.places), *clause.unknown}
+        words |= {w for o in clause.objects for w in o.head}
+        seen = clause.does("take see") and bool({"care", "to"} & words)
+        return seen or clause.does("do handle arrange manage organize accomplish")
+
+    def _is_moving_that(self, clause: Clause, roles: Roles) -> bool:
+        """``Ben put it there``: no other place is named."""
+        goals = [m for _, m in (*roles.goals, *roles.sources) if m.kind != "place word"]
+        there = any(m.kind == "place word" for m in clause.mentions)
+        classes = self.classes(clause)
+        moves = bool(classes & {"place", "transport"} and (there or "take" not in classes))
+        return moves and not goals and "back" not in clause.particles

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from commonground.grounding.english.utterance import Clause as Said
 from commonground.grounding.english.utterance import Phrase
 from commonground.grounding.memory.english.clause import Clause
-from commonground.grounding.memory.english.mention import Mention
+from commonground.grounding.memory.english.mention import Mention, is_none
 from commonground.grounding.memory.english.state_words import State
 from commonground.grounding.memory.readers.grammar.frames.situation import SOURCES, Roles
 from commonground.grounding.memory.readers.grammar.frames.states import StateFrames
@@ -28,7 +28,7 @@ class LiquidFrames(StateFrames):
         if emptied is not None:
             return [self._drained(emptied, roles)]
         if not vessels:
-            return None
+            return self._liquid_alone(clause, liquid) if cues else None
         inner = next((m.content for m in vessels if m.content is not None), None)
         if liquid is None and self._is_moved(clause, roles, cues, content=inner):
             return None
@@ -98,6 +98,22 @@ class LiquidFrames(StateFrames):
         pronouns = (m for m in clause.mentions if m.kind == "pronoun")
         meant = any(m.pronoun in ("it", "this") for m in pronouns)
         return next(filter(self.may_be_liquid, self.mentions.themes[:1] if meant else ()), None)
+
+    def _liquid_alone(self, clause: Clause, liquid: Mention | None) -> list[Said] | None:
+        """``made some coffee``, remembered for ``put it in the mug``."""
+        if liquid is None or self._about_water(clause) or is_none(liquid):
+            return None
+        self.mentions.themes.insert(0, liquid)
+        return []
+
+    def _about_water(self, clause: Clause) -> bool:
+        """Return whether running water is meant: a tap is near."""
+        flow = self.names.meanings.state_relation
+        return any(
+            m.kind == "thing"
+            and self.mentions.may_be(m, lambda t: flow("flow", self.names.kind(t)) is not None)
+            for m in clause.mentions
+        )
 
     def _is_drained(
         self,

@@ -217,6 +217,17 @@ class MoveFrames(Situation):
             hands += [m for m in clause.objects if m.kind == "hand"]
         return next((self.holder(hand) for hand in hands), None)
 
+    def _left_hands(self, clause: Clause, roles: Roles) -> list[Said] | None:
+        """``The mug left Ben's hands``: where it went is said next."""
+        subject = clause.subject
+        if not clause.does("leave slip exit escape") or subject is None or self.can_act(subject):
+            return None
+        who = self.from_hands(clause, roles)
+        if who is None or not self.is_items(subject):
+            return None
+        self.releases(subject, who)
+        return []
+
     def _found_room(self, clause: Clause, roles: Roles) -> bool:
         """``found room for the mug on the shelf``: the mug is what is put there."""
         theme, rooms = roles.theme, ("room", "space", "place", "spot", "home", "corner", "nook")

@@ -4,13 +4,16 @@ A report takes this way (``memory.py::Memory.tell``):
 
 1. Its spelling is put right. An answer to the last question is taken as that (``beliefs/pending.py``).
 2. What is still to come, and a choice left open, are asked about (``checks/open_choices.py``).
-3. In a household it is written as usual (``rewriting/normalizing.py``) and read by rules (``readers/grammar``)
-   and by the trained reader (``readers/senses``); all ways to read it are weighed (``checks/weighing.py``) and
-   the likeliest is chosen, if it is sure (``readers/combined.py``), else it is read part by part.
-   In any other domain it is read by what the domain itself says (``readers/domain/reader.py``): sentences in
-   segments, noun phrases as the things that they may mean, verbs and states by predicates and actions.
-4. Events become facts (``interpretation/effects.py``) that are verified and written (``beliefs/believing.py``).
-5. What was not understood is asked back (``questions/clarification.py``), and leaves what it names unsettled.
+3. In a household it is written as usual (``rewriting/normalizing.py``) and read by rules
+   (``readers/grammar``) and by the trained reader (``readers/senses``). All ways to read it are weighed
+   (``checks/weighing.py``), and the likeliest is chosen if it is sure (``readers/combined.py``); else the
+   report is read part by part. In any other domain it is read by what the domain itself says
+   (``readers/domain/reader.py``): sentences in segments, noun phrases as the things that they may mean,
+   verbs and states by predicates and actions.
+4. Events become facts (``interpretation/effects.py``), which are verified and written
+   (``beliefs/believing.py``).
+5. What was not understood is asked back (``questions/clarification.py``) and leaves what it names
+   unsettled.
 
 A question is answered by ``questions/questioner.py``. A task becomes a goal by the same readers
 (``Memory.wanted``), and a plan by ``planning/tasks.py``.

@@ -109,7 +109,10 @@ def segments_of(parts: Sequence[Part], is_deed: IsVerb, kin: Kin) -> list[list[P
         text = text_of(part)
         if _contrasts(parts, at, found[-1]):
             found.append([part])
-        elif text in _SOFT and _is_list(parts, at, found[-1], is_deed, kin):
+        elif text in _SOFT and (
+            _is_list(parts, at, found[-1], is_deed, kin)
+            or _narrows(parts, at, found[-1], is_deed, kin)
+        ):
             found[-1].append(Word("and"))
         elif text in _HARD | _SOFT:
             found.append([])
@@ -138,12 +141,22 @@ def _is_list(
     beyond = part_after(parts, at + 1)
     joins = text_of(parts[at]) == "and"
     told = any(_tells(segment, n, is_deed) for n in range(len(segment)))
-    ends = beyond is None or text_of(beyond) in _HARD
-    if told and ends and not (joins or kin(*named)):
-        return True  # "to the rack, level 4"
     if not _may_join(text_of(beyond), told=told, kin=kin(*named), joins=joins):
         return False
     return joins or not (told and beyond) or _is_listed(parts, at + 1, kin)
+
+
+def _narrows(
+    parts: Sequence[Part], at: int, segment: Sequence[Part], is_deed: IsVerb, kin: Kin
+) -> bool:
+    """Return whether a phrase alone behind a comma tells more closely where: ``to the rack, level 4``."""
+    one, other = segment[-1] if segment else None, part_after(parts, at)
+    beyond = part_after(parts, at + 1)
+    alone = text_of(parts[at]) == "," and (beyond is None or text_of(beyond) in _HARD)
+    if not (alone and isinstance(one, Phrase) and isinstance(other, Phrase)):
+        return False
+    told = any(_tells(segment, n, is_deed) for n in range(len(segment)))
+    return told and other.pronoun not in _SUBJECTS and not kin(one, other)
 
 
 def _may_join(beyond: str, *, told: bool, kin: bool, joins: bool) -> bool:

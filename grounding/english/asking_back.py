@@ -113,6 +113,17 @@ def _divided(text: str, joint: re.Pattern[str]) -> list[str]:
     return [text[a:b] for a, b in zip([0, *ends[:-1]], ends, strict=True) if text[a:b].strip()]
 
 
+def sentences_in(text: str) -> list[str]:
+    """Return the sentences of a text."""
+    return _divided(text, _SENTENCE)
+
+
+def clauses_in(text: str) -> list[str]:
+    """Return the clauses of a text, without what joins them."""
+    parts = (part for sentence in sentences_in(text) for part in _divided(sentence, _CLAUSE))
+    return [said for part in parts if (said := _JOINING.sub("", part.strip()))]
+
+
 def quoted(part: str) -> str:
     """Return words of a speaker as they are quoted: without what only joins them, and not too many."""
     words = _JOINING.sub("", part.strip()).split()

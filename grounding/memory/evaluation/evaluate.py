@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sqlite3
+import tempfile
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
@@ -11,14 +14,15 @@ from typing import Any, NamedTuple
 
 from pydantic import BaseModel
 
-from commonground.grounding.knowledge.facts import BOOLEANS, Fact
+from commonground.grounding.knowledge.facts import BOOLEANS, FALSE, Fact, atom_of
 from commonground.grounding.knowledge.files import read_lines, triple
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import Draft, FactIndex
+from commonground.grounding.knowledge.store import KnowledgeStore
 from commonground.grounding.memory.evaluation.replay import Episode, checked, predicted
-from commonground.grounding.memory.evaluation.true_world import reached_by_looking
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.planning.planner import Planner
+from commonground.grounding.memory.planning.execution import carry_out
+from commonground.grounding.memory.planning.planner import Planner, TaskPlanner
 from commonground.grounding.memory.planning.problem import make_task
 from commonground.grounding.memory.planning.tasks import TaskAnswerer
 from commonground.grounding.memory.readers.language_model.consulting import in_context
@@ -28,7 +32,58 @@ from commonground.grounding.memory.retrieval.variants import Variant, variant_na
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.model.client import ChatModel
 from commonground.grounding.model.tokens import estimate_messages
-from commonground.planning.pddl import Formula, Step, Task, execute, parse_formula, parse_plan
+from commonground.planning.pddl import (
+    Formula,
+    Step,
+    Task,
+    World,
+    execute,
+    parse_formula,
+    parse_plan,
+)
+
+
+class TrueWorld:
+    """A world as it is, in which steps are tried and facts are looked at."""
+
+    def __init__(self, task: Task) -> None:
+        self.world = World(task)
+        self.looks = 0
+
+    def act(self, step: Step) -> str:
+        """Do a step; return why it cannot be done, or an empty text."""
+        action, binding = self.world.bind(step)
+        condition = getattr(action, "precondition", None)
+        if condition is not None and not self.world.holds(self.world.condition(condition, binding)):
+            return "it cannot be done as things are"
+        self.world.commit(self.world.changes(getattr(action, "effects", ()), binding))
+        return ""
+
+    def look(self, fact: Fact) -> bool:
+        self.looks += 1
+        atom = atom_of(fact.opposite if fact.object == FALSE else fact)
+        return atom is not None and self.world.holds(atom) == (fact.object != FALSE)
+
+
+def reached_by_looking(
+    store: KnowledgeStore, planner: Planner, robot: str, goal: Formula, true: Task, now_ns: int
+) -> bool:
+    """Return whether a goal is reached in the true world by a robot that looks and plans again.
+
+    It acts on a copy of the memory, which stays as it is.
+    """
+    world = TrueWorld(true)
+    with tempfile.TemporaryDirectory(prefix="looked-") as folder:
+        path = Path(folder) / "memory.db"
+        with closing(sqlite3.connect(path)) as copy:
+            store.connection.backup(copy)
+        with KnowledgeStore.open(path, settings=store.settings) as own:
+            tasks = TaskPlanner(own, planner)
+            plan = tasks.plan(goal, now_ns=now_ns)
+            if plan.status == "ok":
+                carry_out(tasks, plan, robot, world.act, look=world.look)
+    return world.world.holds(true.problem.goal)
+
 
 PUBLISHED = {
     "S": (None, 67.5), "R-": (71.5, 72.5), "Rv-": (71.0, 72.5), "R+": (77.5, 80.0),

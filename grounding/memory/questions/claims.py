@@ -2,31 +2,120 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.groups import Groups
 from commonground.grounding.knowledge.index import Draft, View
+from commonground.grounding.knowledge.spots import PART
 from commonground.grounding.memory.interpretation.discourse import Discourse
 from commonground.grounding.memory.interpretation.unclear import Unclear
-from commonground.grounding.memory.ontology.deeds import words_of
+from commonground.grounding.memory.ontology.deeds import Seat, words_of
 from commonground.grounding.memory.ontology.meanings import Meanings
 from commonground.grounding.memory.ontology.predicate_names import OWNING
+from commonground.grounding.memory.ontology.roles import Roles
 from commonground.grounding.memory.ontology.words import (
     COPULAS,
     FILLING,
     NEGATIONS,
     Word,
     alike,
-    is_participle,
     says_nothing,
 )
-from commonground.grounding.memory.questions.whereabouts import Where
 from commonground.grounding.memory.readers.domain.described.account import Account
 from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_of
 from commonground.grounding.memory.readers.domain.finding import Found
 from commonground.grounding.memory.readers.domain.reader import DomainReader
+
+_PLACING = frozenset(["in", "on", "at", "inside", "aboard", "within", "under"])
+"""How the names of relations end that say where something is."""
+_ELSE = frozenset(["joins", "owner", "attribute"])
+
+
+class Where:
+    """Follows what says where things are, up to the room and down to all that is in it."""
+
+    def __init__(self, roles: Roles, meanings: Meanings, view: View) -> None:
+        self.roles, self.meanings, self.view = roles, meanings, view
+
+    @cached_property
+    def seats(self) -> tuple[Seat, ...]:
+        """What is somewhere, as the argument of the relations that say where, those of moved things first."""
+        moved = {*self.roles.positions, *self.roles.boarded, *self.roles.holding}
+        named = {Seat(r, 0) for r in self.roles.binary if words_of(r)[-1:][0] in _PLACING}
+        inner = self.meanings.having("part", "inside")
+        named |= {Seat(r, 0) for r in inner if r in self.roles.binary}
+        others = {*self.roles.whereabouts, *named}
+        known = {s.relation for s in moved}
+        rest = sorted((s for s in others if s.relation not in known), key=_order)
+        return tuple(filter(self._tells_where, (*sorted(moved, key=_order), *rest)))
+
+    def _tells_where(self, seat: Seat) -> bool:
+        zones, ends = self.roles.zones, self.roles.signatures[seat.relation].arguments
+        between = all(self.roles.is_a(k, zones) for kinds in ends for k in kinds)
+        between = between and seat.relation not in self.roles.vocabulary.changing  # rooms stay
+        meaning = self.meanings.relations.get(seat.relation)
+        other = meaning is not None and meaning.means in _ELSE
+        return not (between or other or seat.relation in self.roles.standing)
+
+    def steps(self, thing: str) -> Iterator[tuple[Fact, str]]:
+        """Yield what says where a thing is, with the place."""
+        for seat in self.seats:
+            if seat.at == 0:
+                found = [f for f in self.view.about(thing) if f.relation == seat.relation]
+                yield from ((f, f.object) for f in sorted(found))
+            else:
+                for place in sorted(self.view.subjects(seat.relation, thing)):
+                    yield Fact(place, seat.relation, thing), place
+
+    def way(self, thing: str) -> list[Fact]:
+        """Return where a thing is, and where that is, up to what is nowhere itself."""
+        found, seen = list[Fact](), {thing}
+        while True:
+            step = next(((f, p) for f, p in self.steps(thing) if p not in seen), None)
+            if step is None:
+                return [f for f in found if not f.relation.startswith(PART)]
+            seen.add(step[1])
+            found.append(step[0])
+            thing = step[1]
+
+    def around(self, thing: str) -> dict[str, list[Fact]]:
+        """Return all places that a thing is in, each with what says so."""
+        found: dict[str, list[Fact]] = {}
+        open_ = [(thing, list[Fact]())]
+        while open_:
+            inner, facts = open_.pop(0)
+            for fact, place in self.steps(inner):
+                if place not in found and place != thing:
+                    found[place] = [*facts, fact]
+                    open_.append((place, found[place]))
+        return found
+
+    def within(self, places: Iterable[str]) -> set[str]:
+        """Return all that is in some places, or in what is there, and all that a fact joins to either."""
+        found, open_ = {*places}, [*places]
+        while open_:
+            place = open_.pop()
+            for seat in self.seats:
+                inner = (
+                    self.view.subjects(seat.relation, place)
+                    if seat.at == 0
+                    else (f.object for f in self.view.about(place) if f.relation == seat.relation)
+                )
+                more = {*inner} - found
+                found |= more
+                open_ += more
+        joined = {f.object for t in places for f in self.view.about(t)}
+        for relation in self.roles.binary:
+            joined.update(*(self.view.subjects(relation, t) for t in places))
+        return found | joined
+
+
+def _order(seat: Seat) -> tuple[str, int]:
+    return seat.relation, seat.at
+
 
 INSIDE = frozenset(["in", "on", "at", "inside", "aboard", "within"])
 _OWNING = OWNING | {"whose"}
@@ -67,7 +156,6 @@ class Claims:
         bare = [p for p in said if text_of(p) not in NEGATIONS]
         found = self._located(bare) or self._related(bare)
         read = None if found else self._read(said)
-        found = found or (self._with_any(bare) if read is None else None)
         return _turned(found) if found is not None and negated else found or read
 
     # ---- ``the vial is in the cold room`` -----------------------------------------------------------
@@ -115,16 +203,6 @@ class Claims:
             return Claim(True, tuple(held))
         against = [old for f in facts for old in self._instead(f)]
         return Claim(False if against else None, tuple(dict.fromkeys(against)))
-
-    def _with_any(self, parts: Sequence[Part]) -> Claim | None:
-        """Return whether a thing stands in a relation that words name to anything: ``is reserved``."""
-        phrases, words = _phrases(parts), _telling(parts)
-        if len(phrases) != 1 or len(words) != 1 or not is_participle(words[0]):
-            return None
-        thing = next(iter(phrases[0].things))
-        told = [r for r in self.relations(words) if self.roles.fits(self.kinds[thing], r, 0)]
-        facts = [f for f in sorted(self.view.about(thing)) if f.relation in told]
-        return Claim(True if facts else None, tuple(facts)) if told else None
 
     def facts_by(self, words: Sequence[str], one: str, other: str) -> Iterator[Fact]:
         """Yield the facts of two things that words may tell: as named first, else the other way round."""

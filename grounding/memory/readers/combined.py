@@ -9,7 +9,7 @@ from __future__ import annotations
 import copy
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import chain, product
+from itertools import product
 from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
@@ -30,21 +30,24 @@ from commonground.grounding.memory.checks.weighing import Sense, Way, Weigher, g
 from commonground.grounding.memory.english.retractions import beyond, retracts
 from commonground.grounding.memory.english.timing import TimeWords
 from commonground.grounding.memory.interpretation.discourse import Discourse, topic_of
-from commonground.grounding.memory.interpretation.events import Named, agent_of, place_of, themes_of
+from commonground.grounding.memory.interpretation.events import (
+    Named,
+    agent_of,
+    place_of,
+    themes_of,
+)
 from commonground.grounding.memory.interpretation.goals import Wanted
 from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Reading
-from commonground.grounding.memory.interpretation.unclear import CERTAIN, WHAT
+from commonground.grounding.memory.interpretation.unclear import WHAT
 from commonground.grounding.memory.ontology.names import words_of
 from commonground.grounding.memory.planning.assumptions import Doubts
-from commonground.grounding.memory.readers.clause_by_clause import InParts, Understood, looks_back
+from commonground.grounding.memory.readers.part_by_part import InParts, Understood, looks_back
 from commonground.grounding.memory.readers.senses.remarks import correction_of_before
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.memory.rewriting.apposition import FORMERLY
-from commonground.grounding.memory.rewriting.hedges import without_doubtful
-from commonground.grounding.memory.rewriting.log_lines import without_arrow, without_stamp
-from commonground.grounding.memory.rewriting.normalizing import Usual
-from commonground.grounding.memory.rewriting.small_talk import without_before, without_talk
+from commonground.grounding.memory.rewriting.dating import without_before, without_stamp
+from commonground.grounding.memory.rewriting.normalizing import Usual, without_arrows
 from commonground.planning.pddl import And, Formula, symbols
 
 if TYPE_CHECKING:
@@ -71,7 +74,7 @@ class Both:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
         memory = self.memory
         memory.store.refresh()
-        text = without_arrow(text, self._names_any)
+        text = without_arrows(text)
         put_back = self._put_back(text, speaker, now)
         remarked = None if put_back else self.grammar.remarked(text, speaker, now)
         return remarked or self._take_in(put_back or text, speaker, now)
@@ -153,14 +156,9 @@ class Both:
     def _surer(
         self, understood: Understood, text: str, speaker: str | None, now: int
     ) -> Understood:
-        """Return what a report says where it is read in parts, too."""
+        """Return what a report says, part by part where it would be asked about."""
         if understood.chosen.status == "ask":
-            understood = (
-                self._plainer(text, speaker, now)
-                or self.parts.apart(text, speaker, now)
-                or self._undoubted(understood.chosen, text, speaker, now)
-                or understood
-            )
+            understood = self.parts.apart(text, speaker, now) or understood
         understood = self._as_of_now(understood, text, speaker, now)
         return understood._replace(chosen=self._consistent(understood, text))
 
@@ -202,37 +200,6 @@ class Both:
         rest = self._read(plain, speaker, now)
         otherwise = any(opposed_in(*both) for both in product(_likely(understood), _likely(rest)))
         return rest if rest.chosen.status in ("ok", "ask") and otherwise else understood
-
-    def _plainer(self, text: str, speaker: str | None, now: int) -> Understood | None:
-        """Return what a report is believed to say without its talk; None where that is not sure either."""
-        plain = without_talk(text, self._names_any)
-        if plain == text:
-            return None
-        found = self._read(plain, speaker, now)
-        found = found._replace(chosen=self.chooser.dated(found.chosen, text, now))
-        return found if found.chosen.status == "ok" else None
-
-    def _undoubted(
-        self, asked: Reading, text: str, speaker: str | None, now: int
-    ) -> Understood | None:
-        """Return what is certain of a report that is asked about as uncertain, where it says no more."""
-        doubts = self.grammar.reader.assertions.has_hedge
-        plain = without_doubtful(text, doubts, self._names_things)
-        if asked.question != CERTAIN or plain == text or not asked.offers:
-            return None
-        found = self._read(plain, speaker, now)
-        changed = (*found.chosen.facts, *found.chosen.retracted)
-        things = {fact for fact in changed if not self.memory.names.is_person(fact.subject)}
-        within = things <= {*chain(*asked.offers[0])}
-        return found if found.chosen.status == "ok" and within else None
-
-    def _names_things(self, part: str) -> bool:
-        """Return whether words name anybody or anything but a liquid or a channel."""
-        named, names = named_in(part, self.memory.retriever.calling), self.memory.names
-        return not all(names.is_liquid(t) or names.is_channel(t) for t in named)
-
-    def _names_any(self, part: str) -> bool:
-        return bool(named_in(part, self.memory.retriever.calling))
 
     def _may_change(self, senses: Sequence[Sense]) -> tuple[Fact, ...]:
         """Return what a report tells or ends in any likely way to read it; nothing where hardly any is."""

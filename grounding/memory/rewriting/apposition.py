@@ -112,6 +112,11 @@ _WHERE_SOMEBODY_IS = re.compile(
 )
 _DOER_FIRST = re.compile(rf"\b(thanks to|courtesy of) ({_NAME}), ([^.;:!?]+)", re.I)
 _DOER_LAST = re.compile(rf",( (?:thanks to|courtesy of) {_NAME}\b)", re.I)
+_INCLUDED = re.compile(
+    r", (?:the )?((?:(?:my|his|her|our|their) )?[^\W\d_]+(?: [^\W\d_]+)?) (?:included|in tow|and all)\b",
+    re.I,
+)
+"""What somebody has with him: ``, the uniform included``."""
 _LEADING = re.compile(r"\b(door|doorway) (?:that )?(?:leading|leads|going|goes) (?:in)?to\b", re.I)
 
 
@@ -122,7 +127,7 @@ def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
     speaks of the bedroom, and ``gave Ann that mug of Ben's`` of Ann too.
     """
     text = _SAME_PLACE.sub("there", _POINTERS.sub("", text))
-    text = _LEADING.sub(r"\1 of", text)
+    text = _INCLUDED.sub(_along, _LEADING.sub(r"\1 of", text))
     text = _AWAY_FIRST.sub(r"\3 \2 \1", _BACK.sub(FORMERLY, text))
     text = _IS_BACK.sub(_back_before, text)
     text = _CROSSWISE.sub(
@@ -138,6 +143,12 @@ def in_usual_order(text: str, is_called: Callable[[str], bool]) -> str:
     text = _OF_MINE.sub(lambda m: f"{_OWN[m[2].lower()]} {m[1]}", text)
     text = _named_again(_TOLD_AFTERWARDS.sub(r"\1 \3 \2", text))
     return _CROSSWISE.sub(r"\g<one> and \g<other> swapped places", text)
+
+
+def _along(found: re.Match[str]) -> str:
+    """Return ``with the uniform`` for ``, uniform included``."""
+    own = found[1].split()[0].lower() in ("my", "his", "her", "our", "their")
+    return f" with {found[1] if own else f'the {found[1]}'}"
 
 
 def _named_again(text: str) -> str:

@@ -7,10 +7,8 @@ import pytest
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.rewriting.apposition import in_usual_order
-from commonground.grounding.memory.rewriting.directions import told_where
-from commonground.grounding.memory.rewriting.ellipsis import (
-    with_has,
-    with_subject,
+from commonground.grounding.memory.rewriting.normalizing import (
+    told_where,
     without_address,
 )
 from commonground.planning.pddl import to_pddl
@@ -57,23 +55,6 @@ def test_what_is_added_afterwards_is_put_before(text: str) -> None:
 @pytest.mark.parametrize("text", KEPT)
 def test_what_means_something_else_is_kept(text: str) -> None:
     assert in_usual_order(text, lambda word: word.lower() in CALLED) == text
-
-
-def test_who_leaves_himself_out_is_the_subject() -> None:
-    assert with_subject("ok grabbed the stapler") == "ok I grabbed the stapler"
-    assert with_subject("Am in the den.") == "I am in the den."
-    for told in ("Put the jug down.", "Filled jugs are in the den.", "Una took it.", "took"):
-        assert with_subject(told) == told
-
-
-def test_what_has_and_an_apostrophe_stand_for_is_written_out() -> None:
-    people = frozenset(["una", "ivo"])
-
-    def is_person(word: str) -> bool:
-        return word.lower() in people
-
-    assert with_has("Una's broken her jug.", is_person) == "Una has broken her jug."
-    assert with_has("Una's broken jug is Ivo's.", is_person) == "Una's broken jug is Ivo's."
 
 
 WHERE = {

@@ -11,7 +11,7 @@ import pytest
 
 from commonground.config import read_yaml
 from commonground.grounding.knowledge import Fact, Source
-from commonground.grounding.memory.evaluation.true_world import TrueWorld, reached_by_looking
+from commonground.grounding.memory.evaluation.evaluate import TrueWorld, reached_by_looking
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
 from commonground.grounding.memory.planning.planner import TaskPlanner

@@ -81,7 +81,6 @@ def said(fact: Fact) -> tuple[str, ...]:
     ("text", "changes"),
     [
         # a noun for work
-        ("Ines stuck a label on the fig tub.", {("labelled", "fig-tub")}),
         ("The fig tub has got its label now.", {("labelled", "fig-tub")}),
         ("The olive tub's lost its label.", {("-", "labelled", "olive-tub")}),
         ("I gave the palm house some mulch.", {("mulched", "palm-house")}),
@@ -97,9 +96,6 @@ def said(fact: Fact) -> tuple[str, ...]:
          {("on", "fig-tub", "barrow"), ("-", "set-in", "fig-tub", "palm-house")}),
         ("The fig tub is back on the barrow where it belongs.",
          {("on", "fig-tub", "barrow"), ("-", "set-in", "fig-tub", "palm-house")}),
-        ("Ines took the fig tub out of the palm house and is holding on to it.",
-         {("has", "ines", "fig-tub"), ("-", "set-in", "fig-tub", "palm-house")}),
-        # a robot without a name pushes carts, and is none of them
         ("The fig tub is labelled and is on the barrow.",
          {("labelled", "fig-tub"), ("on", "fig-tub", "barrow"), ("-", "set-in", "fig-tub", "palm-house")}),
         ("Jarl labelled the fig tub and put it on the barrow.",

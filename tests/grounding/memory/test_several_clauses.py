@@ -125,7 +125,6 @@ def said(memory: Memory, *reports: str) -> tuple[set[str], set[str]]:
         ("omar: Everything on the bench, bar the broom, has gone onto the rack.", {"kept_on halter rack"}),
         ("omar: All the stuff from the bench except for the halter is on the rack now.",
          {"kept_on broom rack"}),
-        ("omar: I've joined Vera.", {"person_at omar dairy"}),
     ],
 )  # fmt: skip
 def test_what_is_told_beside_is_understood_too(memory: Memory, text: str, made: set[str]) -> None:

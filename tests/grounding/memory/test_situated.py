@@ -7,26 +7,9 @@ import pytest
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.checks.unknown_verbs import strange_verbs
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.rewriting.ellipsis import without_address
-from commonground.grounding.memory.rewriting.normalizing import Usual
+from commonground.grounding.memory.rewriting.normalizing import without_address
 
 PEOPLE = {"Una", "Ivo"}
-
-
-@pytest.mark.parametrize(
-    ("text", "spot", "named"),
-    [
-        ("Moved it one level up.", "rack_1", "Moved it on second level of the rack."),
-        ("Phone ditto, but one row lower.", "rack_2", "Phone on first level of the rack."),
-        ("Moved it two levels up.", "rack_1", None),
-        ("Moved it one level up.", "den_table", None),
-        ("It is one minute up.", "rack_1", None),
-    ],
-)
-def test_a_level_told_from_the_one_before_is_named(
-    quiet_memory: Memory, text: str, spot: str, named: str | None
-) -> None:
-    assert Usual(quiet_memory).leveled(text, spot) == (named or text)
 
 
 def test_furniture_is_looked_for_where_what_was_spoken_of_is(memory: Memory) -> None:

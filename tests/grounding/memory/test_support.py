@@ -10,13 +10,6 @@ from commonground.grounding.memory.checks.support import Grounds
 from commonground.grounding.memory.interpretation.events import Have, Named
 from commonground.grounding.memory.interpretation.reading import Reading
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.rewriting.clause_splitting import clauses_in
-from commonground.grounding.memory.rewriting.ellipsis import (
-    with_robot_given,
-    with_robots_hands,
-    without_alone,
-)
-from commonground.grounding.memory.rewriting.hedges import without_doubtful
 
 IN_CHEST = Fact("stone", "stowed_in", "chest")
 ON_TABLE = Fact("stone", "resting_on", "den_table")
@@ -65,83 +58,6 @@ def test_a_bare_plural_never_means_all_that_there_are(memory: Memory, text: str)
 def test_a_bare_plural_means_what_lies_together(memory: Memory) -> None:
     assert memory.tell("Una put her mug on the counter.").status == "ok"
     assert set(memory.tell("Una took the mugs.").added) >= {*MUGS}
-
-
-@pytest.mark.parametrize(
-    ("said", "meant"),
-    [
-        ("Una put it in its hand.", "Una put it in the robot's hand."),
-        ("Una took it from the machine's claw.", "Una took it from the robot's claw."),
-        ("Una gave it the old robot's hand.", "Una gave it the robot's hand."),
-        ("Una took the doll's hand.", "Una took the doll's hand."),
-        ("Una closed its lid.", "Una closed its lid."),
-    ],
-)
-def test_hands_that_are_no_persons_are_the_robots(said: str, meant: str) -> None:
-    assert with_robots_hands(said, "robot", frozenset(["hand", "claw"])) == meant
-
-
-@pytest.mark.parametrize(
-    ("said", "meant"),
-    [
-        ("Una gave it that to carry.", "Una gave robot that to carry."),
-        ("Una handed it this.", "Una handed robot this."),
-        ("Una gave it that way.", "Una gave it that way."),
-    ],
-)
-def test_what_is_pointed_at_may_be_given_to_the_robot(said: str, meant: str) -> None:
-    assert with_robot_given(said, "robot", lambda _: False) == meant
-
-
-@pytest.mark.parametrize(
-    ("said", "told"),
-    [
-        ("The robot went off all by itself.", "The robot went off."),
-        ("Una lit it on her own, and left.", "Una lit it, and left."),
-        ("Una put it on her own bed.", "Una put it on her own bed."),
-    ],
-)
-def test_that_nobody_helped_tells_nothing(said: str, told: str) -> None:
-    assert without_alone(said) == told
-
-
-def test_what_it_was_for_is_no_part_of_what_happened() -> None:
-    said = "So that Una finds it, I put the stone in the chest and I closed it."
-    assert clauses_in(said, lambda _: False, lambda part: "stone" in part) == [
-        "I put the stone in the chest.",
-        "I closed it.",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("said", "certain"),
-    [
-        ("I shut it before anyone could object.", "I shut it"),
-        ("I emptied it, the milk must have been a week old.", "I emptied it"),
-        ("She shut it, apparently.", ""),
-        ("She shut it, I think.", ""),
-        ("She shut it, or Ben may have done that.", ""),
-        ("She shut it, the mug may be in there.", ""),
-    ],
-)
-def test_a_doubt_about_something_else_leaves_a_report_certain(said: str, certain: str) -> None:
-    doubting = ("could", "must have", "apparently", "I think", "may")
-    rest = without_doubtful(
-        said, lambda part: any(word in part for word in doubting), lambda part: "mug" in part
-    )
-    assert rest == (certain or said)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Una shut the chest before Ivo could complain.",
-        "Una opened the den door because it might rain later.",
-    ],
-)
-def test_what_a_reason_supposes_is_not_asked_about(memory: Memory, text: str) -> None:
-    memory.tell("Una opened the chest.")
-    assert memory.tell(text).status == "ok"
 
 
 @pytest.mark.parametrize(

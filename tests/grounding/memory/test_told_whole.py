@@ -15,8 +15,6 @@ from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.ontology.names import words_of
 from commonground.grounding.memory.planning.assumptions import Doubts
 from commonground.grounding.memory.rewriting.apposition import in_usual_order
-from commonground.grounding.memory.rewriting.clause_splitting import clauses_in
-from commonground.grounding.memory.rewriting.ellipsis import with_has, with_robot_given
 from commonground.planning.pddl import parse_formula
 
 CLEAN = Fact("una_red_mug", "clean", "true")
@@ -76,11 +74,6 @@ def test_what_was_asked_about_a_state_leaves_no_doubt_about_a_place(both: Memory
         why = doubts.doubtful([Swap("una_red_mug", "stone")], (), swapped)
         assert bool(why) == asked
         both.store.keep_note("unsettled", "[]")
-
-
-def test_a_pronoun_has_done_what_follows_its_has() -> None:
-    assert with_has("She's washed the mug.", lambda _: False) == "She has washed the mug."
-    assert with_has("She's so happy the mug is clean.", lambda _: False).startswith("She's")
 
 
 def test_a_meal_in_words_for_a_time_is_no_food() -> None:
@@ -184,30 +177,7 @@ def test_how_a_thing_had_been_is_not_how_it_is(both: Memory, said: str, holds: F
     assert holds in both.store.facts
 
 
-@pytest.mark.parametrize(
-    ("said", "given"),
-    [
-        ("I gave it my mug to hold.", "I gave robo my mug to hold."),
-        ("I gave it a wipe.", "I gave it a wipe."),
-        ("I gave it the wipe it needed.", "I gave it the wipe it needed."),
-        ("I passed it Una's mug.", "I passed robo Una's mug."),
-    ],
-)
-def test_only_a_robot_is_given_things(said: str, given: str) -> None:
-    assert with_robot_given(said, "robo", lambda word: word == "mug") == given
-
-
 def test_a_word_for_what_became_of_a_thing_is_heeded(both: Memory) -> None:
     both.tell("Una's phone is ringing.")
     assert both.tell("Una picked up her phone and answered it.").status == "ok"
     assert Fact("una_phone", "ringing", "false") in both.store.facts
-
-
-def test_a_pronoun_behind_a_comma_begins_a_clause_of_its_own(both: Memory) -> None:
-    def names_any(part: str) -> bool:
-        return "Ivo" in part
-
-    parts = clauses_in("Ivo has the stone, he's holding it.", both.names.is_named_person, names_any)
-    assert parts == ["Ivo has the stone.", "he's holding it."]
-    whole = "Step two, he took the stone."
-    assert clauses_in(whole, both.names.is_named_person, names_any) == ["he took the stone."]

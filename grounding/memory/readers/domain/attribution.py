@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import takewhile
 
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.time_phrases import ago_around, times_in
@@ -28,13 +27,8 @@ from commonground.grounding.memory.ontology.words import (
     says_nothing,
     states_of,
 )
+from commonground.grounding.memory.rewriting.dating import without_stamp
 
-_ARROW = re.compile(r"(?<=[\w.)])\s*(?:-+>|=+>|\N{RIGHTWARDS ARROW})\s*(?=\w)")
-_STAMP = re.compile(
-    r"^\s*(?:(?:at|around|about) )?[\[(]?\d{1,2}[:.]\d{2}(?:\s*h\b)?[\])]?[\s,:;–-]*", re.IGNORECASE
-)
-_WATCH = re.compile(r"^\s*(?=\d{4}(?:\s*h\b)?[\s,:;–-]+[A-Z])([01]\d|2[0-3])([0-5]\d)")
-"""The time in a log without a mark: ``0755 Gate opened``."""
 _CLOCK = re.compile(
     r"(?<!after)(?<!before)(?<!until)(?<!till)(?<!since)(?<!by)(?<!around)(?<!from)(?<!to)"
     r"(?: at)? (?P<time>(?:[01]?\d|2[0-3]):[0-5]\d)(?!\w)"
@@ -96,18 +90,11 @@ def without_why_not(text: str) -> str:
     return _MIND.sub("please ", _WHY_NOT.sub(r"\g<led>please \g<wish>", text))
 
 
-def without_arrows(text: str) -> str:
-    """Return a line of a log with ``to`` for the arrows between its words: ``Ann hall -> yard``."""
-    return _ARROW.sub(" to ", text)
-
-
 def stamped(text: str) -> tuple[str, tuple[TimeWords, ...]]:
     """Return a report without the one time that it begins with, or has, and that time."""
-    text = _WATCH.sub(r"\1:\2", text)
-    found = _STAMP.match(text)
-    times = times_in(found[0]) if found is not None else ()
-    if found is not None and times:
-        return text[found.end() :], times
+    text, times = without_stamp(text)
+    if times:
+        return text, times
     inside = [*_CLOCK.finditer(text)]
     times = times_in(inside[0]["time"]) if len(inside) == 1 else ()
     return (_CLOCK.sub("", text), times) if times else ago_around(text)
@@ -267,27 +254,10 @@ def told_that(words: Sequence[Word]) -> list[Word]:
 
 
 def wish_itself(words: Sequence[Word]) -> list[Word]:
-    """Return what is wanted without what says that it is: ``it would be nice if``, ``make sure that``."""
+    """Return what is wanted without what says that it is: ``make sure that``."""
     texts = [w.text for w in words]
-    begin = _welcomed(texts) or _ensured(texts) or 2 * (texts[:2] == ["let", "us"])
-    texts = texts[begin:]
-    after = (n for n in range(1, len(texts)) if _is_courtesy(texts, n))
-    end = next(after, len(texts))
-    return [*([Word("please")] if begin else []), *words[begin : begin + end]]
-
-
-def _welcomed(texts: Sequence[str]) -> int:
-    """Return how many words at the beginning only say that what follows would be welcome."""
-    at = next((n for n, t in enumerate(texts[:10]) if t in ("if", "when")), 0)
-    welcome = {*texts[:at]} & MODALS and {*texts[:at]} & {
-        "be",
-        "like",
-        "love",
-        "appreciate",
-        "prefer",
-    }
-    speaks = texts[:1] and texts[0] in _SPEAKER | {"it", "that"}
-    return at + 1 if at and welcome and speaks else 0
+    begin = _ensured(texts) or 2 * (texts[:2] == ["let", "us"])
+    return [*([Word("please")] if begin else []), *words[begin:]]
 
 
 def _ensured(texts: Sequence[str]) -> int:
@@ -299,22 +269,3 @@ def _ensured(texts: Sequence[str]) -> int:
         if seen and (text == "that" or texts[at - 1] in ("sure", "certain")):
             return at + (text == "that")
     return 0
-
-
-def _is_courtesy(texts: Sequence[str], at: int) -> bool:
-    """Return whether words only say that one may do what is asked: ``if you can``, ``if possible``."""
-    after = [*takewhile(lambda t: t not in (",", ";"), texts[at + 1 :])]
-    if texts[at] != "if" or not after or at + 1 + len(after) < len(texts):
-        return False
-    able = {*after} & (MODALS | {"possible", "please", "like", "mind", "need"})
-    seen = any("observe" in classes_of(t, frozenset()) for t in after[1:2])
-    return bool(able or seen) and after[0] in _SPEAKER | {
-        "you",
-        "possible",
-        "she",
-        "he",
-        "they",
-        "need",
-        "someone",
-        "somebody",
-    }

@@ -329,23 +329,6 @@ class Changes:
         found = {_end(f, s.other) for s in seats for f in self.where(thing, [s])}
         return sorted(found)
 
-    def is_of(self, thing: str, other: str) -> bool:
-        """Return whether one thing has to do with another one: a fact joins them, or the other is in it."""
-        if self.related(thing, other, moved=True):
-            return True
-        return any(thing == place for place in self._places(other))
-
-    def _places(self, thing: str) -> Iterator[str]:
-        """Yield where a thing is, where that is, and so on."""
-        seen = {thing}
-        while True:
-            above = [_end(f, s.other) for s in self.roles.positions for f in self.where(thing, [s])]
-            thing = next((t for t in above if t not in seen), "")
-            if not thing:
-                return
-            seen.add(thing)
-            yield thing
-
     def related(self, one: str, other: str, *, moved: bool = False) -> bool:
         """Return whether a fact of two things holds that lasts, or one of them is in the other.
 

@@ -25,10 +25,10 @@ from commonground.grounding.memory.interpretation.goals import Wanted
 from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Offer, Reading
 from commonground.grounding.memory.interpretation.unclear import CERTAIN, Unclear
-from commonground.grounding.memory.readers.domain.attribution import stamped, without_arrows
+from commonground.grounding.memory.readers.domain.attribution import stamped
 from commonground.grounding.memory.readers.domain.reader import DomainReader
 from commonground.grounding.memory.readers.domain.speakers import Speaking
-from commonground.grounding.memory.rewriting.left_in_place import only_stays
+from commonground.grounding.memory.rewriting.normalizing import without_arrows
 from commonground.grounding.words.closed import NO_TITLE
 
 if TYPE_CHECKING:
@@ -187,7 +187,7 @@ class Hearing:
 
         What says something that has nothing to do with the last report puts right none of it.
         """
-        told = self.reader.without_mistake(_without_stayed(text), facts, talk)
+        told = self.reader.without_mistake(text, facts, talk)
         first, *after = _SENTENCES.split(told)
 
         def read(said: str, *, denying: bool = False) -> Reading:
@@ -288,13 +288,6 @@ def _keeps(changed: Sequence[Fact], before: Sequence[Fact], instead: Sequence[Fa
     things = {t for f in instead for t in (f.subject, f.object)} - {TRUE, FALSE}
     kept = [f for f in before if things.isdisjoint((f.subject, f.object))]
     return {*instead, *kept} <= {*changed} and _is_of(before, instead)
-
-
-def _without_stayed(text: str) -> str:
-    """Return a correction without what only stayed as it was before the report, unless no more is said."""
-    said = _SENTENCES.split(text)
-    kept = [s for s in said if not only_stays(s)]
-    return ". ".join(kept) if kept and len(kept) < len(said) else text
 
 
 def _without_opener(text: str) -> str:

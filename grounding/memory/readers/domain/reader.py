@@ -44,8 +44,7 @@ from commonground.grounding.memory.readers.domain.described.reality import Reali
 from commonground.grounding.memory.readers.domain.described.talk import asks_nothing
 from commonground.grounding.memory.readers.domain.described.wishes import free_of_wishes
 from commonground.grounding.memory.readers.domain.disambiguation import Meant
-from commonground.grounding.memory.readers.domain.finding import Found
-from commonground.grounding.memory.readers.domain.literals import Literals
+from commonground.grounding.memory.readers.domain.finding import Found, Literals
 from commonground.planning.pddl import Atom, Formula, Not, Or
 from commonground.planning.pddl.logic import conjunction
 
@@ -108,14 +107,11 @@ class DomainReader:
             beside: list[list[Word]],
             *,
             likely: bool,
-            by_clauses: bool = False,
         ) -> Meant:
             meant = self.meant(view, discourse)
             meant.dated = dated
             self.described.correcting.speak_of(beside, meant)
-            found = self.described.take_in(
-                said, meant, denying=denying, likely=likely, by_clauses=by_clauses
-            )
+            found = self.described.take_in(said, meant, denying=denying, likely=likely)
             if not (denying or tells_order(plain)):
                 meant.changes.check_at_once()
             self._check_spared(plain, meant.changes, view)
@@ -127,11 +123,7 @@ class DomainReader:
             for sentence in said:
                 self.reality.check_report(sentence, self._changes(view))
             read = partial(understood, said, beside)
-            return _surest(
-                partial(read, likely=False),
-                partial(read, likely=True),
-                partial(read, likely=True, by_clauses=True),
-            )
+            return _surest(partial(read, likely=False), partial(read, likely=True))
 
         if denying:
             for sentence in sentences:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from commonground.grounding.english.utterance import Clause as UtteredClause
@@ -11,6 +11,7 @@ from commonground.grounding.knowledge.index import View
 from commonground.grounding.memory.english.clause import Clause
 from commonground.grounding.memory.english.clauses import ClauseReader
 from commonground.grounding.memory.english.lexicon import Lexicon
+from commonground.grounding.memory.english.mention import Mention
 from commonground.grounding.memory.english.sentence import Cleaner, Sentence
 from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.memory.interpretation.discourse import Discourse, topic_of
@@ -18,14 +19,71 @@ from commonground.grounding.memory.interpretation.events import Event
 from commonground.grounding.memory.interpretation.house import House
 from commonground.grounding.memory.interpretation.reading import Reading
 from commonground.grounding.memory.interpretation.unclear import CERTAIN, Unclear
-from commonground.grounding.memory.readers.grammar.assertion import Assertions
+from commonground.grounding.memory.readers.grammar.assertion import Assertions, is_cleft
 from commonground.grounding.memory.readers.grammar.frames.clause_frames import Frames
 from commonground.grounding.memory.readers.grammar.frames.mentions import Mentions
-from commonground.grounding.memory.readers.grammar.narration import Narration
 from commonground.grounding.memory.readers.grammar.phrases.noun_phrases import NounPhrases
 from commonground.grounding.memory.readers.senses.event_table import Said
 from commonground.grounding.memory.readers.senses.reports import Reports
-from commonground.grounding.memory.rewriting.ellipsis import with_has
+
+
+class Narration:
+    """Puts clauses in order and supplies their subjects."""
+
+    def __init__(self, lexicon: Lexicon) -> None:
+        self.lexicon = lexicon
+
+    def in_order(self, clauses: Sequence[Clause]) -> Iterator[Clause]:
+        """Yield the clauses that report something, in the order in which it happened."""
+        ordered: list[Clause] = []
+        for clause in clauses:
+            if _is_before(clause) and clause.governor in ordered:
+                ordered.insert(ordered.index(clause.governor), clause)
+            elif clause.kind == "adverbial" and clause.link in ("after", "once") and ordered:
+                ordered.insert(0, clause)
+            else:
+                ordered.append(clause)
+        for at, clause in enumerate(ordered):
+            self._complete(clause, ordered[at + 1 :])
+            yield clause
+
+    def _complete(self, clause: Clause, later: Sequence[Clause]) -> None:
+        """Supply the subject of ``Just put it back`` and of a clause in front of its main clause."""
+        verb = clause.verb
+        if (
+            clause.subject is None
+            and clause.kind in ("gerund", "adverbial")
+            and not clause.existential
+        ):
+            clause.subject = next((c.subject for c in later if c.kind == "main"), None)
+        if (
+            clause.subject is None
+            and verb is not None
+            and clause.kind == "main"
+            and verb.form == "past"
+        ):
+            base = verb.lemma in self.lexicon.lemmas(
+                _last_word(clause, verb.lemma)
+            ) and "base" in self.lexicon.lemmas(_last_word(clause, verb.lemma)).get(
+                verb.lemma, set()
+            )
+            if not base:
+                clause.subject = Mention("pronoun", "i", 0, 0, pronoun="i")
+
+
+def _last_word(clause: Clause, lemma: str) -> str:
+    return next((w for w in clause.text if w == lemma), "")
+
+
+def _is_before(clause: Clause) -> bool:
+    """Return whether a relative clause tells of what was before that which it belongs to.
+
+    ``tossed the mug to Ben, who caught it``: what takes up the clause before it came after it.
+    """
+    if clause.kind != "relative" or is_cleft(clause) or clause.does("keep retain"):
+        return False
+    taken_up = (m for m in clause.objects if m.kind == "pronoun" and m.pronoun in ("it", "they"))
+    return clause.restrictive or not any(taken_up)
 
 
 class ReportReader:
@@ -46,8 +104,7 @@ class ReportReader:
         self, text: str, view: View, discourse: Discourse, speaker: str | None = None
     ) -> Reading:
         """Return what a report says happened, in the light of what is believed and was said before."""
-        written = with_has(text, self.names.is_named_person)
-        parsed = [self.cleaner.clean(tokens) for tokens in sentences(written)]
+        parsed = [self.cleaner.clean(tokens) for tokens in sentences(text)]
         told = tuple(discourse.before.events)
         frames = self.frames(view, told, speaker)
         times = tuple(t for sentence in parsed for t in sentence.times)

@@ -362,17 +362,17 @@ class Resolver:
 
     def _narrowed(self, phrase: Phrase, known: Known, setting: Setting) -> list[str]:
         """Choose between candidates: what is named most directly, where the clause is about, at hand."""
+        spoken = () if _is_nameless(phrase) else self._spoken()
         here = [*setting.rooms, *map(self.house.room, filter(None, [setting.actor]))]
         leveled = phrase.level is not None or any(self.names.names[t].whole for t in known)
-        here += self.house.rooms_of(() if leveled else self._spoken())
+        here += self.house.rooms_of(() if leveled else spoken)
         placed = phrase.room is not None or phrase.located is not None
         mentioned = {*chain(*self._chosen.values())}
         known = known if replace(phrase, noun=None) != Phrase() else _part_of(mentioned, known)
-        before = {t for event in self.told for t in themes_of(event)}
         tests: list[Accepts] = [
             lambda t: t in mentioned,
             lambda t: self.names.is_item(t) and self.house.is_at(t, setting.spots),
-            lambda t: self.names.is_item(t) and t in before,
+            lambda t: self.names.is_item(t) and t in spoken,
             lambda t: bool(phrase.color or phrase.attribute) and self.house.owner(t) is None,
         ]
         return self.house.chosen(known, [] if placed else here, tests)
@@ -381,6 +381,11 @@ class Resolver:
         """Return the places and things of the report before, the last one first."""
         told = ((place_of(event), *themes_of(event)) for event in reversed(self.told))
         return tuple(filter(None, chain(*told)))
+
+
+def _is_nameless(phrase: Phrase) -> bool:
+    """Return whether a phrase names no kind of thing: ``the red one`` may be any that is red."""
+    return phrase.color is not None and (phrase.noun is None or phrase.noun.text == "one")
 
 
 def _part_of(mentioned: Collection[str], known: Known) -> Known:

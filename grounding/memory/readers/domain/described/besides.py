@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import combinations, dropwhile, groupby, pairwise
 
 from commonground.grounding.knowledge.facts import FALSE, Fact
-from commonground.grounding.memory.ontology.deeds import Seat
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
     COPULAS,
@@ -23,16 +22,14 @@ from commonground.grounding.memory.ontology.words import (
     tells_same,
 )
 from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_of
-from commonground.grounding.memory.readers.domain.described.phrases import HANDS, Phrases
+from commonground.grounding.memory.readers.domain.described.phrases import Phrases
 from commonground.grounding.memory.readers.domain.described.referents import Referents
 from commonground.grounding.memory.readers.domain.described.said import OBTAINING
 from commonground.grounding.memory.readers.domain.described.segment import Segment, segment
-from commonground.grounding.memory.readers.domain.described.state_words import VACANT
 from commonground.grounding.memory.readers.domain.described.talk import (
     casts_doubt,
     is_for_hearers,
     says_what_for,
-    visits,
 )
 from commonground.grounding.memory.readers.domain.described.wording import Wording
 from commonground.grounding.memory.readers.domain.disambiguation import Meant
@@ -82,44 +79,23 @@ class Besides:
             first = [c for n, (_, c) in enumerate(clauses) if left.issuperset(range(n + 1))]
             yield [*_joined(rest)], [apart[n] for n in left], first
 
-    def _is_talk(
-        self, clause: Sequence[Word], words: Sequence[Word], parts: Sequence[Part], meant: Meant
-    ) -> bool:
-        texts = [word.text for word in words]
-        return (
-            is_for_hearers(texts)
-            or says_what_for([word.text for word in clause])
-            or self._has_hands_free(parts, texts, meant)
-        )
-
     def is_beside(self, apart: Apart, meant: Meant) -> bool:
         """Return whether a clause tells nothing that was not told beside it."""
         clause, after = apart
         words = [*dropwhile(_is_mark, clause)]
         parts = Phrases(self.wording.denoting, meant.changes).parts(words)
         texts = [t for t in map(text_of, parts) if t]
-        if self._is_talk(clause, words, parts, meant):
+        told = [word.text for word in words]
+        if is_for_hearers(told) or says_what_for([word.text for word in clause]):
             return True
         named = self._named(parts, meant)
         if not words or named is None or casts_doubt(texts):
             return False
-        if visits(texts, named):
-            return True
         led = [w.text for w in clause[: len(clause) - len(words)]]
         made = segment([*parts], self.wording.sayings.is_deed)
         if self._is_idle(made, named, meant):
             return self._is_had(meant) or not _is_held_now(made)
         return self._is_more_of(made, named, texts, led, after, meant)
-
-    def _has_hands_free(self, parts: Sequence[Part], texts: Sequence[str], meant: Meant) -> bool:
-        """Return whether a clause only tells that somebody has nothing in hand who put down what he had."""
-        free = not HANDS.isdisjoint(texts) and not VACANT.isdisjoint(texts)
-        owners = [o for p in parts if isinstance(p, Phrase) for o in (*p.owners, p)[:1]]
-        whose = [t for o in owners for t in o.things]
-        freed = {t for f in meant.changes.retracted for t in (f.subject, f.object)}
-        holding = [Seat(s.relation, s.other) for s in self.roles.holding]
-        still = any(any(meant.changes.where(t, holding)) for t in whose)
-        return free and bool(freed.intersection(whose)) and not still
 
     def _is_had(self, meant: Meant) -> bool:
         """Return whether it was told that somebody has a thing."""

@@ -29,8 +29,7 @@ def filled_in(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Par
     """Return a segment with what it leaves out: all that the one before says of what that is about."""
     if not told:
         return [*parts]
-    filled = _also(parts, told, kin) or _but(parts, told, kin)
-    return filled or _same(parts, told) or _over(parts, told) or [*parts]
+    return _also(parts, told, kin) or _same(parts, told) or _over(parts, told) or [*parts]
 
 
 def _over(parts: Sequence[Part], told: Sequence[Part]) -> list[Part] | None:
@@ -46,15 +45,6 @@ def _also(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part] |
     """Return what is told of another thing too: ``and the red one as well``."""
     added = _added(parts)
     return None if added is None else _with_other(told, added, kin, alone=len(parts) == 1)
-
-
-def _but(parts: Sequence[Part], told: Sequence[Part], kin: Kin) -> list[Part] | None:
-    """Return what is so of one thing instead of another: ``do not shut the gate but the door``."""
-    other = parts[-1]
-    if [text_of(p) for p in parts[:-1]] != ["but"] or not isinstance(other, Phrase):
-        return None
-    so = [p for n, p in enumerate(told) if p != Word("not") and (n, text_of(p)) != (0, "do")]
-    return _with_other(so, other, kin, alone=True)
 
 
 def _begins(told: Sequence[Part]) -> bool:

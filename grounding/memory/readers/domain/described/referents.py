@@ -180,26 +180,12 @@ class Referents:
             raise Unclear(f"which '{phrase.text}' are meant?")
 
     def _lately(self, phrase: Phrase, things: list[str]) -> list[str]:
-        """Return the one of several things that was spoken of last, where that is to count; else all.
-
-        ``The oven`` is that of what this text speaks of before the one that the last report named.
-        """
+        """Return the one of several things that was spoken of last, where that is to count; else all."""
         if not self.lately:
             return things
         spoken = (*self.meant.themes, *self.meant.people)  # a trolley may be one who acts, too
-        here = [t for t in spoken if t in things][:1]
-        here = here or (self._of_spoken(things) if phrase.source[:1] == ("the",) else [])
-        return (
-            here or [t for t in self.meant.discourse.recent("themes") if t in things][:1] or things
-        )
-
-    def _of_spoken(self, things: Sequence[str]) -> list[str]:
-        """Return the one of some things that has to do with what this text spoke of last."""
-        for spoken in self.meant.themes:
-            found = [t for t in things if self.changes.is_of(t, spoken)]
-            if found:
-                return found if len(found) == 1 else []
-        return []
+        here = [t for t in (*spoken, *self.meant.discourse.recent("themes")) if t in things]
+        return here[:1] or things
 
     def _numbered(self, phrase: Phrase, accepts: Accepts) -> dict[str, int]:
         """Return the things of a rank alone: ``the second``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import dropwhile
 
 from commonground.grounding.memory.english.lexicon import UNTOLD, is_past, load_lexicon
@@ -10,7 +10,6 @@ from commonground.grounding.memory.english.time_phrases import times_in
 from commonground.grounding.memory.ontology.words import (
     MODALS,
     NEGATIONS,
-    PERSONAL,
     Word,
     classes_of,
     lemmas,
@@ -97,12 +96,6 @@ def _said(words: Sequence[Word], but: frozenset[str] = _MARKS) -> list[str]:
 def _denies(kept: Sequence[Sequence[Word]]) -> bool:
     """Return whether what is kept denies: what is wanted instead may be told next."""
     return any(w.text in NEGATIONS for said in kept for w in said)
-
-
-def visits(texts: Sequence[str], named: Collection[str]) -> bool:
-    """Return whether a clause only tells that somebody was here whom this world does not know."""
-    was = not {"was", "were"}.isdisjoint(texts) and NEGATIONS.isdisjoint(texts)
-    return was and not named and texts[-1] == "here" and PERSONAL.isdisjoint(texts)
 
 
 def is_for_hearers(texts: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""Reports of several clauses, and with words that only say when: each clause counts, nothing is lost."""
+"""Reports of several parts, and with words that only say when: each part counts, nothing is lost."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.rewriting.clause_splitting import clauses_in, undated
+from commonground.grounding.memory.rewriting.dating import undated
 
 PEOPLE = {"una", "ivo"}
 THINGS = {"mug", "stone", "chest", "lamp", "phone"}
@@ -37,25 +37,6 @@ def test_only_what_says_nothing_but_when_is_left_out(text: str, rest: str | None
     assert undated(text, names_any).text == (rest or text)
 
 
-@pytest.mark.parametrize(
-    ("text", "clauses"),
-    [
-        ("Una left and Ivo lit the lamp.", ["Una left.", "Ivo lit the lamp."]),
-        ("Una took the stone; then she left.", ["Una took the stone;", "she left."]),
-        (
-            "I lit the lamp, and in the same breath I took the mug.",
-            ["I lit the lamp.", "I took the mug."],
-        ),
-        ("Una gave the mug to Ivo and Una.", ["Una gave the mug to Ivo and Una."]),
-        ("Una took the mug and the stone.", ["Una took the mug and the stone."]),
-    ],
-)
-def test_only_clauses_with_subjects_of_their_own_are_taken_apart(
-    text: str, clauses: list[str]
-) -> None:
-    assert clauses_in(text, is_person, names_any) == clauses
-
-
 def test_clauses_are_believed_together_or_not_at_all(memory: Memory) -> None:
     in_chest, shut = Fact("stone", "stowed_in", "chest"), Fact("den_door", "door_open", "false")
     assert (
@@ -69,3 +50,23 @@ def test_clauses_are_believed_together_or_not_at_all(memory: Memory) -> None:
         "Some minutes back, Ivo put the stone in the chest; Una slammed the den door."
     )
     assert whole.status == "ok" and {in_chest, shut} <= {*memory.store.facts}
+
+
+@pytest.mark.parametrize(
+    ("text", "clauses"),
+    [
+        ("Una left and Ivo lit the lamp.", ["Una left.", "Ivo lit the lamp."]),
+        ("Una took the stone, opened it; then she left.",
+         ["Una took the stone.", "Una opened it.", "She left."]),
+        ("No more darkness: the lamp is lit.", ["No more darkness.", "The lamp is lit."]),
+    ],
+)  # fmt: skip
+def test_clauses_are_said_with_who_did_it(
+    quiet_memory: Memory, text: str, clauses: list[str]
+) -> None:
+    assert quiet_memory.both.parts.clauses(text) == clauses
+
+
+def test_a_thing_without_a_noun_is_none_that_was_spoken_of(memory: Memory) -> None:
+    memory.tell("Ivo's red mug is on the kitchen table.")
+    assert memory.tell("The red one is on the den table.").status == "ask"

@@ -107,11 +107,14 @@ class DomainReader:
             beside: list[list[Word]],
             *,
             likely: bool,
+            by_clauses: bool = False,
         ) -> Meant:
             meant = self.meant(view, discourse)
             meant.dated = dated
             self.described.correcting.speak_of(beside, meant)
-            found = self.described.take_in(said, meant, denying=denying, likely=likely)
+            found = self.described.take_in(
+                said, meant, denying=denying, likely=likely, by_clauses=by_clauses
+            )
             if not (denying or tells_order(plain)):
                 meant.changes.check_at_once()
             self._check_spared(plain, meant.changes, view)
@@ -123,7 +126,11 @@ class DomainReader:
             for sentence in said:
                 self.reality.check_report(sentence, self._changes(view))
             read = partial(understood, said, beside)
-            return _surest(partial(read, likely=False), partial(read, likely=True))
+            return _surest(
+                partial(read, likely=False),
+                partial(read, likely=True),
+                partial(read, likely=True, by_clauses=True),
+            )
 
         if denying:
             for sentence in sentences:

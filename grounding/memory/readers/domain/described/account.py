@@ -92,6 +92,12 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
         if not any(f not in base for found in self.found for f in found.made if f.object != FALSE):
             raise Unclear(WHAT_TO_DO)
 
+    def has_news(self) -> bool:
+        """Return whether anything that was told is not so already."""
+        base = self.changes.base
+        gone = any(f in base for f in self.changes.retracted)
+        return gone or any(f not in base for f in self.changes.asserted)
+
     def _to_tell(self, pending: list[Part], last: Sequence[Part], made: Segment) -> list[Part]:
         """Return what is to be told without the last segment where that tells nothing by itself."""
         if self._leaves(made):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
     DETERMINERS,
@@ -12,7 +13,9 @@ from commonground.grounding.memory.ontology.words import (
     OF_IT,
     PARTICLES,
     Word,
+    is_going_on,
     is_participle,
+    lemmas,
     states_of,
 )
 from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_of
@@ -40,7 +43,7 @@ def plain_words(sentence: Sequence[Word]) -> list[Word]:
         if w.text not in _SOUNDS and (texts[at].isalnum() or w.text not in _OPENING)
         if not (_is_of_all(texts[at : at + 3]) or _is_way(texts[at + 1 : at + 3]))
     ]
-    return _told_beside(words)
+    return _held(_told_beside(words))
 
 
 def _told_beside(words: Sequence[Word]) -> list[Word]:
@@ -99,6 +102,10 @@ def plain_parts(parts: Sequence[Part], kin: Kin) -> list[Part]:
         if size:
             at += size
             continue
+        size = _brought_about(parts, at, found)
+        if size:
+            at += size
+            continue
         owner = parts[at + 1] if at + 1 < len(parts) else None
         hands = text_of(parts[at + 2]) if at + 2 < len(parts) else ""
         if text_of(parts[at]) in _HELD_IN and isinstance(owner, Phrase) and hands in HANDS:
@@ -116,6 +123,20 @@ def _whose(owner: Phrase, before: Sequence[Part]) -> Phrase:
     doer = next((p for p in before[begin + 1 :] if isinstance(p, Phrase) and not p.owner), None)
     own = doer is not None and owner.pronoun in OF_IT and doer.pronoun not in ("it", "they")
     return doer if own and doer is not None else replace(owner, owner=False)
+
+
+def _brought_about(parts: Sequence[Part], at: int, before: list[Part]) -> int:
+    """Return how many parts only say that what follows is so: ``got it going``, ``has her hands free``."""
+    thing, state = parts[at + 1 : at + 2], text_of(parts[at + 2]) if at + 2 < len(parts) else ""
+    if text_of(parts[at]) not in _HAVING or not thing or not isinstance(thing[0], Phrase):
+        return 0
+    if is_going_on(state):
+        return 1
+    owner = next(((n, p) for n, p in enumerate(before) if isinstance(p, Phrase)), None)
+    if state not in HANDS or thing[0].pronoun not in OF_IT or owner is None:
+        return 0
+    before[owner[0]] = replace(owner[1], owner=True)
+    return 2
 
 
 def _gone_on_about(parts: Sequence[Part], at: int, before: Sequence[Part]) -> Part:
@@ -178,3 +199,16 @@ def _past(parts: Sequence[Part], at: int, words: frozenset[str]) -> int:
     while at < len(parts) and text_of(parts[at]) in words:
         at += 1
     return at
+
+
+def _held(words: Sequence[Word]) -> list[Word]:
+    """Return words with one for a verb of having and its particles: ``holding on to it``."""
+    found: list[Word] = []
+    at = 0
+    while at < len(words):
+        rest = tuple(w.text for w in words[at + 1 : at + 3])
+        known = [load_lexicon().verb(lemma, rest) for lemma in lemmas(words[at].text)]
+        holds = len(rest) > 1 and any(v is not None and "hold" in v.classes for v in known)
+        found.append(Word("holding") if holds else words[at])
+        at += 3 if holds else 1
+    return found

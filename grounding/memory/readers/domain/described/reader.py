@@ -5,7 +5,8 @@
 2. A segment that leaves out who or what it tells of goes on with the one before it (``going_on``).
 3. What it tells follows from the types of what it names and from its words (``telling``), or is the change
    that it most likely tells of, of all that may happen now (``likely``).
-4. What is so then is what the next segment is read against (``account``).
+4. What is not read so is read clause by clause as it stands (``clauses``).
+5. What is so then is what the next segment is read against (``account``).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from commonground.grounding.memory.ontology.words import Word
 from commonground.grounding.memory.readers.domain.calling import Calling
 from commonground.grounding.memory.readers.domain.described.account import Account
 from commonground.grounding.memory.readers.domain.described.besides import Besides
+from commonground.grounding.memory.readers.domain.described.clauses import ByClauses
 from commonground.grounding.memory.readers.domain.described.correcting import Correcting
 from commonground.grounding.memory.readers.domain.described.denoting import Denoting
 from commonground.grounding.memory.readers.domain.described.wording import Wording
@@ -46,13 +48,16 @@ class DescribedReader:
         task: bool = False,
         denying: bool = False,
         likely: bool = False,
+        by_clauses: bool = False,
     ) -> list[Found]:
         """Take in sentences; return what each segment tells. Unclear where one is not understood.
 
         ``denying``: what is denied may be what was said before, which is taken back. ``likely``: what is not
-        read surely is taken for the change it most likely tells of.
+        read surely is taken for the change it most likely tells of. ``by_clauses``: each clause is read by
+        itself, as it stands.
         """
-        account = Account(self, meant, task=task, denying=denying, likely=likely)
+        reads = ByClauses if by_clauses else Account
+        account = reads(self, meant, task=task, denying=denying, likely=likely)
         account.sentences = sentences
         for sentence in sentences:
             account.take_in(sentence)
@@ -63,6 +68,6 @@ class DescribedReader:
             account.check_new()
         if account.found and account.lost():
             raise Unclear(f"what about '{account.lost()}'?")
-        if not account.found:
+        if not account.found or (by_clauses and not account.has_news()):
             raise Unclear(NOTHING)
         return account.found

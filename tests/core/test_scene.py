@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -254,6 +255,21 @@ def test_ancestors_pass_layers_that_hold_nothing() -> None:
     assert graph.ancestors("objects", "regions").tolist() == [-1, -1]
     graph = graph.with_links("objects", "regions", [(1, 0)])
     assert graph.ancestors("objects", "regions").tolist() == [-1, 0]
+
+
+def test_of_several_parents_the_nearest_counts_that_is_in_a_room() -> None:
+    """Hydra hangs an object on each place that it touches; which edge a file names last is chance."""
+    objects = Layer.of(OBJECTS, node_ids("O", np.arange(2)), np.zeros((2, 3)))
+    places = Layer.of(
+        SURFACE_PLACES, node_ids("P", np.arange(3)), np.eye(3) * [[1.0], [2.0], [3.0]]
+    )
+    regions = Layer.of(REGIONS, node_ids("R", np.arange(2)), np.zeros((2, 3)))
+    graph = SceneGraph({"objects": objects, "surface_places": places, "regions": regions})
+    graph = graph.with_links("surface_places", "regions", [(1, 1), (2, 0)])
+    for links in itertools.permutations([(0, 2), (0, 0), (0, 1), (1, 0)]):
+        linked = graph.with_links("objects", "surface_places", links)
+        assert linked.parents("objects", "surface_places").tolist() == [0, 0]
+        assert linked.ancestors("objects", "regions").tolist() == [1, -1]
 
 
 def test_taking_rows_keeps_edges_and_links_consistent() -> None:

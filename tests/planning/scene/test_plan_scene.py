@@ -24,7 +24,7 @@ from commonground.planning.scene.sites import make_site
 from commonground.planning.team import plan_scene
 from commonground.robots import Robot, Team, load_team
 from commonground.scene import Edges, Layer, SceneGraph, load_scene
-from commonground.scene.layer import PLACES
+from commonground.scene.layer import PLACES, REGIONS, SURFACE_PLACES
 from commonground.scene.parts import shortest_path
 from commonground.symbols import node_ids
 
@@ -138,6 +138,42 @@ def test_a_region_is_entered_where_that_is_cheapest() -> None:
 
 
 # ---- what actions follow from goals ----
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_several_regions_are_visited_on_the_shortest_way_through_any_of_their_places(
+    seed: int,
+) -> None:
+    """Where one region is left is where the next one is entered: gates count, not the nearest places."""
+    rng = np.random.default_rng(seed)
+    graph, team = make_site(150, 1, rng)
+    region = graph.ancestors("surface_places", "regions")
+    chosen = 1 + rng.choice(len(graph.regions) - 1, 3, replace=False)
+    places = [np.array(graph.surface_places.symbols)[region == r] for r in chosen]
+    any_of = [f"(or {' '.join(f'(visited-place {p})' for p in inside)})" for inside in places]
+    regions = [f"(visited-region {graph.regions.symbols[r]})" for r in chosen]
+    costs = {planned(graph, team, f"(and {' '.join(goal)})").cost_m for goal in (any_of, regions)}
+    assert np.ptp(list(costs)) < 1e-6
+
+
+def test_rooms_of_places_in_the_air_hold_the_ground_below() -> None:
+    """As Hydra links rooms; what is to be avoided is avoided by robots on the ground."""
+    ground = np.array([[x, y, 0.0] for x in range(6) for y in (0, 1)])
+    apart = np.linalg.norm(ground[:, None] - ground, axis=2)
+    steps = Edges.of(np.argwhere(np.triu(apart < 1.1, 1)))
+    graph = SceneGraph(
+        {
+            "surface_places": Layer.of(SURFACE_PLACES, node_ids("P", range(12)), ground, edges=steps),
+            "places": Layer.of(PLACES, node_ids("p", range(12)), ground + [0, 0, 1]),
+            "regions": Layer.of(REGIONS, node_ids("R", range(2)), np.zeros((2, 3))),
+        }
+    ).with_links("places", "regions", [(k, int(k in (4, 6))) for k in range(12)])  # fmt: skip
+    assert graph.ancestors("surface_places", "regions").tolist() == [
+        int(k in (4, 6)) for k in range(12)
+    ]
+    answer = planned(graph, team_at(0, 0), "(and (visited-place P10) (not (visited-region R1)))")
+    assert answer.status is Status.SOLVED
+    assert answer.cost_m == pytest.approx(7.0)
 
 
 def test_things_are_fetched_one_at_a_time_and_end_where_they_belong() -> None:

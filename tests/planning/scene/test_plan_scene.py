@@ -23,8 +23,8 @@ from commonground.planning.scene.plan import Action
 from commonground.planning.scene.sites import make_site
 from commonground.planning.team import plan_scene
 from commonground.robots import Robot, Team, load_team
-from commonground.scene import Edges, Layer, SceneGraph, load_scene
-from commonground.scene.layer import PLACES, REGIONS, SURFACE_PLACES
+from commonground.scene import Boxes, Edges, Layer, SceneGraph, load_scene
+from commonground.scene.layer import OBJECTS, PLACES, REGIONS, SURFACE_PLACES
 from commonground.scene.parts import shortest_path
 from commonground.symbols import node_ids
 
@@ -174,6 +174,30 @@ def test_rooms_of_places_in_the_air_hold_the_ground_below() -> None:
     answer = planned(graph, team_at(0, 0), "(and (visited-place P10) (not (visited-region R1)))")
     assert answer.status is Status.SOLVED
     assert answer.cost_m == pytest.approx(7.0)
+
+
+def test_on_3d_places_nobody_passes_a_thing_where_nothing_tells_of_ground_beside_it() -> None:
+    """Around its corner and straight to the door: no free disc covers that, and the check refused it."""
+    at = np.array([[0, 0, 1], [1.85, 0, 1], [3, -0.1, 1], [0, -2, 1], [3, -2, 1.0]])
+    steps = Edges.of([(0, 1), (1, 2), (0, 3), (3, 4), (4, 2)], np.full(5, 0.5))
+    room = {"clearance_m": np.array([1.5, 0.5, 1.5, 0.5, 0.5])}
+    air = Layer.of(PLACES, node_ids("p", range(5)), at, edges=steps, columns=room)
+    boxes = Boxes(np.array([[1.45, 0.35, 0.5]]), np.array([[0.9, 0.2, 1.0]]), np.eye(1, 4))
+    thing = Layer.of(OBJECTS, node_ids("O", range(1)), boxes.centers, boxes=boxes)
+    graph = SceneGraph({"places": air, "objects": thing})
+    spot = Robot("spot", from_xyz_yaw([0, 0, 0.5, 0]), ALL, radius_m=0.3)
+    answer = planned(graph, Team({"spot": spot}), "(visited-place p2)")
+    assert answer.status is Status.SOLVED, answer.reason
+    assert "p3" in answer.robots["spot"].actions[0].places
+
+
+def test_a_scrap_of_ground_below_a_robot_cuts_it_off_from_nothing() -> None:
+    ground = np.array([[x, 0.0, 0.0] for x in range(45)] + [[10.0, 0.4, 0.0], [10.3, 0.5, 0.0]])
+    steps = Edges.of([*itertools.pairwise(range(45)), (45, 46)])
+    graph = SceneGraph(
+        {"surface_places": Layer.of(SURFACE_PLACES, node_ids("P", range(47)), ground, edges=steps)}
+    )
+    assert planned(graph, team_at(10.0, 0.5), "(visited-place P20)").status is Status.SOLVED
 
 
 def test_things_are_fetched_one_at_a_time_and_end_where_they_belong() -> None:

@@ -170,7 +170,7 @@ class SceneGraph:
         layer = self.layer(name)
         named = zip(layer.names, self.label_words(name), layer.symbols, strict=True)
         self._proper_names[name] = [
-            "" if title.lower() in (word.lower(), symbol.lower()) else title
+            "" if title.lower() == word.lower() or is_symbol(title, symbol) else title
             for title, word, symbol in (
                 (str(layer.metadata(row).get("name") or node_name), word, symbol)
                 for row, (node_name, word, symbol) in enumerate(named)
@@ -345,6 +345,11 @@ class SceneGraph:
         layers = {name: moved_layer(layer, T_new_old) for name, layer in self.layers.items()}
         mesh = None if self.mesh is None else self.mesh.transformed(T_new_old)
         return replace(self, layers=layers, mesh=mesh)
+
+
+def is_symbol(name: str, symbol: str) -> bool:
+    """Return whether a name is but the node's symbol, which Spark-DSG writes as O(3)."""
+    return name.lower().translate({ord("("): None, ord(")"): None}) == symbol.lower()
 
 
 def _empty(key: LayerKey) -> Layer:

@@ -171,6 +171,7 @@ def test_rooms_of_places_in_the_air_hold_the_ground_below() -> None:
     assert graph.ancestors("surface_places", "regions").tolist() == [
         int(k in (4, 6)) for k in range(12)
     ]
+    assert str(parse_goal("(visited-place p10)", graph)) == "(visited-place P10)"  # Omniplanner's
     answer = planned(graph, team_at(0, 0), "(and (visited-place P10) (not (visited-region R1)))")
     assert answer.status is Status.SOLVED
     assert answer.cost_m == pytest.approx(7.0)

@@ -92,7 +92,7 @@ def touched(road: Roadmap, robot: Robot, actions: Sequence[Action]) -> list[str]
     """Return the things that a robot would touch on its way."""
     prints, lines = footprints_of(road.graph.objects), [action.path_map for action in actions]
     each = [prints.hits(a[:-1], a[1:], robot.radius_m, a[[0, -1]])[0] for a in lines]
-    rows = prints.rows[np.unique(np.concatenate(each))] if each else []
+    rows = prints.rows[np.unique(np.concatenate([*each, np.empty(0, np.int64)]))]
     return [symbol_of(int(road.graph.objects.ids[row])) for row in rows]
 
 

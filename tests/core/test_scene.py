@@ -22,6 +22,7 @@ from commonground.geometry import from_xyz_yaw
 from commonground.scene import Boxes, Edges, Layer, Mesh, Ragged, SceneGraph, load_scene, save_scene
 from commonground.scene.layer import NO_LABEL, OBJECTS, PLACES, REGIONS, SURFACE_PLACES, LayerKey
 from commonground.scene.parts import shortest_path
+from commonground.scene.summary import summarize
 from commonground.symbols import node_id, node_ids, symbol_of
 
 
@@ -270,6 +271,15 @@ def test_of_several_parents_the_nearest_counts_that_is_in_a_room() -> None:
         linked = graph.with_links("objects", "surface_places", links)
         assert linked.parents("objects", "surface_places").tolist() == [0, 0]
         assert linked.ancestors("objects", "regions").tolist() == [1, -1]
+
+
+def test_symbols_are_no_classes_and_it_is_said_what_gives_classes_words() -> None:
+    """Hydra calls its nodes O(3) and leaves the words of labels to its configuration."""
+    at = np.zeros((2, 3))
+    layer = Layer.of(OBJECTS, node_ids("O", range(2)), at, labels=[3, 5], names=["O(0)", "O(1)"])
+    told = summarize(SceneGraph({"objects": layer}))
+    assert told["layers"]["objects"]["classes"] == {}
+    assert any("labelspaces" in note for note in told["notes"])
 
 
 def test_taking_rows_keeps_edges_and_links_consistent() -> None:

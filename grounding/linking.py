@@ -110,6 +110,8 @@ class Linker:
                 if words[at - 1] in TELLING_APART or not self._is_noun(mended[at - 1]):
                     break
                 head = " ".join(mended[at:])
+                if not any(map(str.isalpha, head)):
+                    break  # pump 3 is no kind of 3
                 yield head, HEAD, f"took '{noun}' for a kind of {head}"
 
     def _is_noun(self, word: str) -> bool:
@@ -183,11 +185,12 @@ def _classes(noun: str, nodes: Nodes) -> tuple[frozenset[str], bool]:
     """Return the classes that a noun means, and whether one is called just so.
 
     An area that ends in the noun is meant before one that it may be a word for: the yard is the service yard,
-    and not the garden.
+    and not the garden. But a kitchen is as good a room as the meeting room.
     """
     classes, exact = nodes.index.matches(noun)
     if not exact and nodes.kind == "region":
-        classes = nodes.index.ending_in(noun) or classes
+        ending = nodes.index.ending_in(noun)
+        classes = ending | nodes.index.kinds_of(noun) if ending else classes
     if exact and nodes.kind == "object":
         forms = singulars(noun)
         classes = frozenset(word for word in classes if not _is_compound(word, forms))

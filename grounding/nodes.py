@@ -18,6 +18,7 @@ from commonground.grounding.words.nouns import spoken, word_set
 from commonground.grounding.words.numbers import NUMBER_WORDS
 from commonground.robots import Team
 from commonground.scene import SceneGraph
+from commonground.scene.graph import is_symbol
 
 NodeKind = Literal["object", "region", "place"]
 MAX_NAME_WORDS = 4
@@ -99,7 +100,10 @@ def nodes_of(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes
             {},
             ClassIndex(()),
         )
-    words = tuple(read_as(w) if has_signs(w) else w for w in graph.label_words(layer))
+    words = tuple(
+        "unknown" if is_symbol(w, symbol) else read_as(w) if has_signs(w) else w
+        for w, symbol in zip(graph.label_words(layer), found.symbols, strict=True)
+    )
     low, high = _bounds(graph, layer)
     metadata = [found.metadata(row) for row in range(len(found))]
     robots = frozenset(spoken(" ".join(team.robots)).split()) - _LETTERS

@@ -19,6 +19,8 @@ _OWNING = re.compile(rf"\w+[{_APOSTROPHES}]\w+")
 _SHORTENED = re.compile(r"\b(?!No\b)([A-Z][^\W\d_]{1,3})\.(?=\s)")
 _PARTED = re.compile(r"[\w\s-]*")
 _PLAIN = re.compile(r"[\w\s-]*|.*\d\.\d.*")
+_SYMBOL = re.compile(r"(?<!\w)([A-Za-z])\((\d+)\)")
+"""As Spark-DSG writes symbols: ``O(19)``."""
 _BELOW_ZERO = re.compile(r"\s[-−]")
 
 
@@ -38,7 +40,8 @@ class SpelledNames:
         self._known.append((re.compile(short), r"\1"))
 
     def plain(self, text: str) -> str:
-        """Return a text that has the names of the map as they are read."""
+        """Return a text that has the names of the map as they are read, and symbols without brackets."""
+        text = _SYMBOL.sub(r"\1\2", text)
         for written, name in self._known:
             text = written.sub(name, text)
         return text

@@ -41,6 +41,10 @@ STANDARD = {
 """Names of the standard layers. Others are called ``agents[a]`` or ``layer7[2]`` after their key."""
 
 
+BELOW_M = 5.0
+"""Ground so far from a place in the air may lie below it."""
+
+
 def layer_name(key: LayerKey) -> str:
     for name, standard in STANDARD.items():
         if key == standard:
@@ -166,7 +170,7 @@ class SceneGraph:
         layer = self.layer(name)
         named = zip(layer.names, self.label_words(name), layer.symbols, strict=True)
         self._proper_names[name] = [
-            "" if title.lower() in (word.lower(), symbol.lower()) else title
+            "" if title.lower() == word.lower() or is_symbol(title, symbol) else title
             for title, word, symbol in (
                 (str(layer.metadata(row).get("name") or node_name), word, symbol)
                 for row, (node_name, word, symbol) in enumerate(named)
@@ -205,24 +209,39 @@ class SceneGraph:
     # ---- parents ----
 
     def parents(self, child: str, parent: str) -> Ints:
-        """Return for each node of ``child`` the row of its parent in ``parent``, −1 for none."""
+        """Return for each node of ``child`` the row of its nearest parent in ``parent``, −1 for none."""
+        return self._above(child, parent, np.zeros(len(self.layers.get(parent, ())), np.int64))
+
+    def _above(self, child: str, parent: str, up: Ints) -> Ints:
+        """Return each node's nearest parent among those whose ``up`` is known; −1 for none."""
         out = np.full(len(self.layer(child)), -1, np.int64)
         if (child, parent) in self.links:
             rows = self.links[child, parent].rows
-            out[rows[:, 0]] = rows[:, 1]
+            low, high = rows[up[rows[:, 1]] >= 0].T
+            apart = self.layers[child].positions[low] - self.layers[parent].positions[high]
+            nearest_last = np.lexsort((-high, -np.linalg.norm(apart, axis=1)))
+            out[low[nearest_last]] = high[nearest_last]
         return out
 
     def ancestors(self, child: str, ancestor: str) -> Ints:
         """Return for each node of ``child`` the row of its ancestor, through layers between, −1 for none.
 
-        The direct link wins; where it is missing, the path through an intermediate layer is taken.
+        The direct link wins; where it is missing, the path through an intermediate layer is taken. Hydra
+        makes rooms of places in the air: where no ground is linked to any, it is below the nearest of those.
         """
         out = self.parents(child, ancestor)
         for (low, middle), _ in sorted(self.links.items()):
             if low == child and middle != ancestor:
-                via, up = self.parents(child, middle), self._lift(middle, ancestor)
+                up = self._lift(middle, ancestor)
+                via = self._above(child, middle, up)
                 missing = (out < 0) & (via >= 0)
                 out[missing] = up[via[missing]]
+        if child == "surface_places" and (out < 0).all() and ("places", ancestor) in self.links:
+            up = self.ancestors("places", ancestor)
+            air = self.take("places", up >= 0)
+            meters, rows = air.nearest("places", self.surface_places.positions)
+            below = meters[:, 0] <= BELOW_M
+            out[below] = up[up >= 0][rows[below, 0]]
         return out
 
     def _lift(self, middle: str, ancestor: str) -> Ints:
@@ -326,6 +345,11 @@ class SceneGraph:
         layers = {name: moved_layer(layer, T_new_old) for name, layer in self.layers.items()}
         mesh = None if self.mesh is None else self.mesh.transformed(T_new_old)
         return replace(self, layers=layers, mesh=mesh)
+
+
+def is_symbol(name: str, symbol: str) -> bool:
+    """Return whether a name is but the node's symbol, which Spark-DSG writes as O(3)."""
+    return name.lower().translate({ord("("): None, ord(")"): None}) == symbol.lower()
 
 
 def _empty(key: LayerKey) -> Layer:

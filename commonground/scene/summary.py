@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from commonground.scene.gone import gone_things
-from commonground.scene.graph import SceneGraph
+from commonground.scene.graph import SceneGraph, is_symbol
 
 
 def summarize(graph: SceneGraph) -> dict[str, Any]:
@@ -31,7 +31,7 @@ MOST = 12
 
 def _layer(graph: SceneGraph, name: str) -> dict[str, Any]:
     layer = graph.layers[name]
-    words = Counter(w for w in graph.label_words(name) if w)
+    words = Counter(_classes(graph, name))
     low, high = layer.positions.min(axis=0), layer.positions.max(axis=0)
     return {
         "nodes": len(layer),
@@ -66,6 +66,12 @@ def notes(graph: SceneGraph) -> list[str]:
                 f"{loose} of {len(graph.objects)} objects are attached to no surface place"
             )
     found += gone_things(graph).values()
-    if graph.has("objects") and not any(graph.label_words("objects")):
-        found.append("objects have no class names")
+    if graph.has("objects") and not _classes(graph, "objects"):
+        found.append("objects have no class names; 'labelspaces' in the metadata gives them words")
     return found
+
+
+def _classes(graph: SceneGraph, name: str) -> list[str]:
+    """Return the class words of a layer's nodes; a symbol, as Hydra names them, is none."""
+    words = zip(graph.label_words(name), graph.layers[name].symbols, strict=True)
+    return [word for word, symbol in words if word and not is_symbol(word, symbol)]

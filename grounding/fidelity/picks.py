@@ -155,8 +155,9 @@ def lost_everybody(held: Held) -> Iterator[str]:
         for a in held.meaning.assignments
         for act in wanted_acts(a.task)
     )
+    alone = all(a.who.choose == "one" and not a.who.names for a in held.meaning.assignments)
     each = _EVERYBODY.search(held.line) and not DIFFERENT.search(held.line)
-    if one and each and not _ANYBODY.search(held.line):
+    if one and each and (alone or not _ANYBODY.search(held.line)):
         yield "the text says 'each of you', and the answer has only one do anything"
 
 

@@ -31,7 +31,7 @@ _TELLING = frozenset(["there", "which"])
 _PASSING = frozenset(["VISIT", "ENTER", "VIA"])
 _BY = re.compile(r"\b(?:past|pass(?:es|ing)?(?: by)?|drives? by|driving by)\b")
 _MADE_SAFE = re.compile(
-    r"\b(?P<make>(?:make|render|leave|count|pass)s?|made|rendered|left) (?:\w+ ){0,8}?safe\b"
+    r"\b(?P<make>(?:make|render|leave|count|pass|ensure)s?|made|rendered|left) (?:\w+ ){0,12}?safe\b"
 )
 _FOUND = re.compile(
     r"\byou (?:will|may|can|should|might) (?:find|see) (?P<what>(?:the|an?|one|some|two|three) [^.,;:!?]*)"

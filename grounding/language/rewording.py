@@ -18,6 +18,7 @@ from commonground.grounding.language.latter import latter
 from commonground.grounding.language.mentions import Mention
 from commonground.grounding.language.named_before import named_before, unwaited
 from commonground.grounding.language.narrowed import narrowed
+from commonground.grounding.language.neighbors import neighbors_named
 from commonground.grounding.language.owned import owned
 from commonground.grounding.language.parser import parser_of
 from commonground.grounding.language.put_right import put_right
@@ -44,6 +45,8 @@ _OUT_OF = re.compile(
 _AND_INTO = re.compile(
     r"(\bfrom\s+(?:the|that|this|our|my)\b[^.;!?,]{1,40}?)\s+and\s+(into|onto)\b", re.I
 )
+_INSTEAD = re.compile(r"\s*[.;,]\s+(?:or\s+)?(?:alternatively|as\s+an\s+alternative)\s*,?\s+", re.I)
+"""What follows may be done in place of what stands before it."""
 _ROOM = re.compile(r"\s{3,}")
 _NODES: tuple[NodeKind, ...] = ("object", "region")
 
@@ -97,6 +100,7 @@ class Rewording:
     def _reworded(self, text: str) -> str:
         find = self.parser.mentions
         text = _AND_INTO.sub(r"\1 \2", _OUT_OF.sub(self._taken_from, text))
+        text = neighbors_named(_INSTEAD.sub(" or ", text), find, self._next_to)
         text = unframed(gapped(settled(text, self.robots), find, self.robots), self.robots)
         text = plain_order(text, find, self.robots)
         text = put_right(text, find, self._layer, self.robots)
@@ -163,6 +167,21 @@ class Rewording:
     def _number_of(self, noun: str) -> int:
         """Return how many things or areas are called so."""
         return next((len(pool.rows) for pool in self.world.pools(noun, _NODES)), 0)
+
+    def _next_to(self, mention: Mention) -> list[str] | None:
+        """Return the areas that the map joins to an area; None for what is none."""
+        regions, thing = self.world.regions, next(things_in(mention.what))
+        if thing.ids:
+            called = "".join(thing.ids).upper()
+            known = {called, f"R{called}" * (self._layer(mention) == "region")}
+            rows = [row for row in range(len(regions)) if regions.symbols[row] in known]
+        else:
+            pool = self.world.linker.pool(thing.noun, regions)
+            sure = pool and (pool.exact or self._layer(mention) == "region")
+            rows = pool.rows.tolist() if pool and sure else []
+        if len(rows) != 1:
+            return None
+        return [regions.symbols[k] for k in self.world.graph.neighbors(regions.layer, rows[0])]
 
     def _layer(self, mention: Mention) -> str:
         """Return the layer of the map that something belongs to."""

@@ -160,7 +160,13 @@ class Relations:
         return self._without_self(self._without_self(mask, pool, first), pool, last)
 
     def _near(self, pool: Pool, anchors: Anchors, *, single: bool) -> Bools:
-        """For one thing near means nearest, if none is nearly as near; for several it is a radius."""
+        """For one thing near means nearest, if none is nearly as near; for several it is a radius.
+
+        An area is next to those that the map joins it to.
+        """
+        joined = self._joined(pool, anchors)
+        if joined.any():
+            return joined
         each = np.stack([distances(self.world, pool.nodes, pool.rows, a) for a in anchors.found])
         meters = each.max(axis=0) if anchors.mode == "all" else each.min(axis=0)
         for anchor in anchors.found:
@@ -177,6 +183,14 @@ class Relations:
             clear = rival > max(1.15 * best, best + 0.5)
             mask[order[:1] if clear else meters <= max(1.15 * best, best + 0.5)] = True
         return mask
+
+    def _joined(self, pool: Pool, anchors: Anchors) -> Bools:
+        """Return which areas an edge of the map joins to all, or to any, of the areas that are anchors."""
+        areas = [row for nodes, row in self._found(anchors.symbols) if nodes.kind == "region"]
+        if pool.nodes.kind != "region" or not areas or len(areas) < len(anchors.found):
+            return np.zeros(len(pool.rows), bool)
+        each = [np.isin(pool.rows, self.world.graph.neighbors("regions", row)) for row in areas]
+        return np.asarray(np.all(each, axis=0) if anchors.mode == "all" else np.any(each, axis=0))
 
     def _regional(self, pool: Pool, how: str, anchors: Anchors) -> Bools:
         if how == "in" and pool.nodes.kind == "region":

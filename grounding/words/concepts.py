@@ -105,6 +105,13 @@ class ClassIndex:
         """Return the classes of several words that end in a noun: a bay is a ``loading bay``."""
         return frozenset().union(*(self._heads.get(form, set()) for form in singulars(noun)))
 
+    def kinds_of(self, noun: str) -> frozenset[str]:
+        """Return the classes below a noun that is the first word for all of them: a kitchen is a room."""
+        genera = [s for s in self.concepts.senses(noun) if self._is_genus(noun, s)]
+        return frozenset().union(
+            *(self._below.get(s, set()) - self._at.get(s, set()) for s in genera)
+        )
+
     def _is_genus(self, noun: str, sense: int) -> bool:
         """Return whether a noun is the first word of a sense: a toolbox is a box, but no crate."""
         return self.concepts.concepts[sense].words[0] in singulars(noun)

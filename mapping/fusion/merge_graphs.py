@@ -131,7 +131,7 @@ class Claims:
         places, regions, names = [np.empty(0, np.int64)], [np.empty(0, np.int64)], list[str]()
         for graph, into in zip(graphs, ground.into, strict=True):
             if graph.has("regions") and graph.has("surface_places"):
-                parent = graph.parents("surface_places", "regions")
+                parent = graph.ancestors("surface_places", "regions")
                 places.append(into[parent >= 0])
                 regions.append(len(names) + parent[parent >= 0])
                 names += graph.regions.names

@@ -128,7 +128,12 @@ def _shortest(a: Floats, b: Floats, ground: Ground, near: list[int], ends: Float
     n = len(points)
     i, j = np.triu_indices(n, 1)
     open_ = ground.on_ground((points[i] + points[j]) / 2)
-    open_ &= ground.road.widths.fits_straight(points[i], points[j], ground.radius_m)
+    widths = ground.road.widths
+    open_ &= widths.fits_straight(points[i], points[j], ground.radius_m)
+    if (
+        widths.rim is None and not np.isnan(widths.place_m).all()
+    ):  # the straight way itself may be along an edge
+        open_[1:] &= widths.is_free_between(points[i[1:]], points[j[1:]], ground.radius_m)
     open_ &= ground.avoids(points[i], points[j])
     which, ways = ground.footprints.hits(points[i], points[j], ground.radius_m, ends)
     open_[ways[np.isin(which, near)]] = False

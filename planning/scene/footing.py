@@ -23,7 +23,9 @@ FLOOR_M = 3.0
 FLOOR_SHARE = 0.2
 """The floor is where a fifth of the clearances so far around end lower."""
 FRAGMENT_SHARE = 0.02
-"""Places that hang together are a fragment if they are fewer than so many of the largest such part."""
+FRAGMENT = 4
+"""Places that hang together are a fragment if they are fewer than so many of the largest such part, or fewer
+than four where that has forty."""
 MAST_M = 2.0
 """A robot's pose is at most so far above the floor it stands on."""
 
@@ -52,7 +54,9 @@ def leads_on(graph: SceneGraph, layer: str) -> Bools:
     """Return which places (n,) have edges to more than a fragment of the map."""
     part = connected(len(graph.layers[layer]), graph.layers[layer].edges.rows)
     size = np.bincount(part)[part]
-    return np.asarray((size > 1) & (size >= FRAGMENT_SHARE * size.max(initial=0)))
+    largest = size.max(initial=0)
+    least = max(FRAGMENT_SHARE * largest, min(FRAGMENT, largest / 10))
+    return np.asarray((size > 1) & (size >= least))
 
 
 def under(graph: SceneGraph, layer: str, thing: str) -> Floats:

@@ -14,6 +14,8 @@ from commonground.scene import Layer, SceneGraph
 
 FLAT_M = 0.15
 """Objects lower than this are driven over."""
+OVER_M = 2.0
+"""What hangs higher than this above a way is driven under."""
 TOUCH_M = 0.01
 """Touches of less are none."""
 REACH_M = 0.55
@@ -34,6 +36,8 @@ class Footprints:
     """(k, 2, 2) of each rectangle, in columns."""
     half: Floats
     """(k, 2) meters from center to sides."""
+    bottom: Floats
+    """(k,) heights of the undersides."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -54,12 +58,9 @@ class Footprints:
 
     def near(self, a: Floats, b: Floats, within_m: float) -> tuple[Ints, Ints, Floats]:
         """Return footprints and straight ways a to b (m, 3) nearer than a distance, and their meters."""
-        found = [
-            self._near(which, a, b, within_m)
-            for which in np.array_split(
-                self._around(a, b, within_m), 1 + len(self) * len(a) // PAIRS
-            )
-        ]
+        around = self._around(a, b, within_m)
+        parts = np.array_split(around, 1 + len(around) * len(a) // PAIRS)
+        found = [self._near(which, a, b, within_m) for which in parts]
         which, ways, meters = (np.concatenate(part) for part in zip(*found, strict=True))
         return which, ways, meters
 
@@ -84,7 +85,7 @@ class Footprints:
             close &= high >= (centers[:, axis] - reach)[:, None]
         k, ways = np.nonzero(close)
         meters = self._apart(which[k], a[ways], b[ways])
-        hit = meters < within_m
+        hit = (meters < within_m) & (self.bottom[which[k]] <= np.maximum(a, b)[ways, 2] + OVER_M)
         return which[k[hit]], ways[hit], meters[hit]
 
     def _reach(self, within_m: float) -> Floats:
@@ -113,11 +114,14 @@ def footprints_of(objects: Layer) -> Footprints:
     boxes = objects.boxes
     if boxes is None:
         none = np.empty(0, np.int64)
-        return Footprints(none, np.empty((0, 2)), np.empty((0, 2, 2)), np.empty((0, 2)))
+        return Footprints(
+            none, np.empty((0, 2)), np.empty((0, 2, 2)), np.empty((0, 2)), np.empty(0)
+        )
     rows = np.flatnonzero(boxes.valid & (boxes.sizes[:, 2] > FLAT_M))
     ahead = [from_quat_wxyz(boxes.quat_wxyz[row])[:2, 0] for row in rows]
     axes = np.array([[[x, -y], [y, x]] / np.hypot(x, y) for x, y in ahead]).reshape(-1, 2, 2)
-    return Footprints(rows, boxes.centers[rows, :2], axes, boxes.sizes[rows, :2] / 2)
+    bottom = boxes.take(rows).bounds()[0][:, 2]
+    return Footprints(rows, boxes.centers[rows, :2], axes, boxes.sizes[rows, :2] / 2, bottom)
 
 
 def beside_m(graph: SceneGraph, layer: str, radius_m: float, thing: str) -> float:

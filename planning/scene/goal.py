@@ -10,6 +10,7 @@ from commonground.planning.pddl import Atom, Compare, Exists, Forall, Formula, p
 from commonground.planning.pddl.formula import rebuilt
 from commonground.planning.pddl.simplified import simplified
 from commonground.planning.pddl.strata import literals as signed_atoms
+from commonground.planning.scene.footing import place_layer
 from commonground.planning.scene.vocabulary import KINDS, VOCABULARY
 from commonground.scene import SceneGraph
 
@@ -60,11 +61,14 @@ def _checked_atom(atom: Atom, graph: SceneGraph, where: str) -> Atom:
 
 
 def _symbol(text: str, kind: str, atom: Atom, graph: SceneGraph, where: str) -> str:
-    """Return the graph's spelling of a symbol; case decides only where both cases exist."""
+    """Return the graph's spelling of a symbol; case decides only where both cases exist.
+
+    As in Omniplanner p5 is the surface place P5 where there is one: robots do not move on 3D places then.
+    """
     found = [s for s in dict.fromkeys((text, text.capitalize(), text.lower())) if _node(s, graph)]
     right = [s for s in found if KINDS.get(graph.find(s)[0]) == kind]
     if right:
-        return right[0]
+        return next((s for s in right if graph.find(s)[0] == place_layer(graph)), right[0])
     if found:
         layer = graph.find(found[0])[0]
         raise PlanningError(f"{where}: {found[0]} in {atom} is in layer '{layer}', no {kind}")

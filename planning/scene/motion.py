@@ -15,6 +15,7 @@ from commonground.planning.scene.plan import Action
 from commonground.planning.scene.roadmap import BESIDE_M, Roadmap, Spot, pieces_of
 from commonground.planning.scene.solve import Leg, Solution
 from commonground.robots import Robot
+from commonground.symbols import symbol_of
 
 LONGEST_SIGHT_M = 1000.0
 """No way is straightened over more at once."""
@@ -85,6 +86,14 @@ def past_things(
     if not (steps or shut):  # it is touched between a stop and the place by which it is reached
         shut = beside
     return road.without(steps, shut) if steps or shut else road
+
+
+def touched(road: Roadmap, robot: Robot, actions: Sequence[Action]) -> list[str]:
+    """Return the things that a robot would touch on its way."""
+    prints, lines = footprints_of(road.graph.objects), [action.path_map for action in actions]
+    each = [prints.hits(a[:-1], a[1:], robot.radius_m, a[[0, -1]])[0] for a in lines]
+    rows = prints.rows[np.unique(np.concatenate([*each, np.empty(0, np.int64)]))]
+    return [symbol_of(int(road.graph.objects.ids[row])) for row in rows]
 
 
 def _ends_of(pieces: Ints, count: int) -> list[int]:

@@ -14,11 +14,11 @@ from commonground.planning.result import Check, Status, unhurried
 from commonground.planning.scene.certificate import certify
 from commonground.planning.scene.execution import Execution, holds
 from commonground.planning.scene.goal import literals
-from commonground.planning.scene.motion import actions_of, past_things
+from commonground.planning.scene.motion import actions_of, past_things, touched
 from commonground.planning.scene.plan import Action, RobotPlan
 from commonground.planning.scene.precedence import Precedence
 from commonground.planning.scene.roadmap import Roadmap, build_roadmap
-from commonground.planning.scene.solve import Solution, solve_goal
+from commonground.planning.scene.solve import MOST_NAMED, Solution, solve_goal
 from commonground.robots import Robot
 from commonground.scene import SceneGraph
 from commonground.scene.strangers import strangers
@@ -53,13 +53,10 @@ def plan_robot(
     if is_true(goal, robot, whole):
         done = replace(plan, optimal=True, reason=f"{robot.name}: {TRUE_ALREADY}")
         return Status.SOLVED, done
-    solution, actions, road = _past_all(goal, robot, whole, rng, order, check)
+    solution, actions = _past_all(goal, robot, whole, rng, order, check)
     if solution.status is not Status.SOLVED:
-        if road is not whole:
-            why = f"{robot.name} finds no way past the things that stand around"
-            return Status.NOT_FOUND, replace(plan, reason=why)
         return solution.status, replace(plan, reason=solution.reason)
-    faults = certify(graph, robot, goal, actions, road.layer)
+    faults = certify(graph, robot, goal, actions, whole.layer)
     if faults:
         why = (
             f"no plan of {robot.name} passed the check: {faults[0]}. Ask it for fewer things at once, or a "
@@ -82,20 +79,24 @@ def _past_all(
     rng: np.random.Generator,
     order: Sequence[Precedence],
     check: Check,
-) -> tuple[Solution, tuple[Action, ...], Roadmap]:
-    """Return a solution whose motions keep off what stands around, and the roadmap that it takes."""
-    start = road.start(robot)
+) -> tuple[Solution, tuple[Action, ...]]:
+    """Return a solution whose motions keep off what stands around."""
+    start, met = road.start(robot), dict[str, None]()
     for k in range(MOST_DETOURS):
         solution = solve_goal(goal, robot, road, rng, order, check)
+        if solution.status is not Status.SOLVED and met:
+            things = " and ".join([*met][:MOST_NAMED]) + (" …" if len(met) > MOST_NAMED else "")
+            why = f"{robot.name} finds no way past {things}"
+            return replace(solution, status=Status.NOT_FOUND, reason=why), ()
         if solution.status is not Status.SOLVED:
-            return solution, (), road
+            return solution, ()
         actions = actions_of(solution, robot, start)
         past = past_things(road, robot, actions, everywhere=k >= MOST_DETOURS // 2)
         if past is road:
             break
-        road = past
+        road, met = past, met | dict.fromkeys(touched(road, robot, actions))
         check(f"{robot.name} looked for a way past the things that stand around")
-    return solution, actions, road
+    return solution, actions
 
 
 def is_true(goal: Formula, robot: Robot, road: Roadmap) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -21,6 +22,7 @@ from commonground.geometry import from_xyz_yaw
 from commonground.scene import Boxes, Edges, Layer, Mesh, Ragged, SceneGraph, load_scene, save_scene
 from commonground.scene.layer import NO_LABEL, OBJECTS, PLACES, REGIONS, SURFACE_PLACES, LayerKey
 from commonground.scene.parts import shortest_path
+from commonground.scene.summary import summarize
 from commonground.symbols import node_id, node_ids, symbol_of
 
 
@@ -254,6 +256,30 @@ def test_ancestors_pass_layers_that_hold_nothing() -> None:
     assert graph.ancestors("objects", "regions").tolist() == [-1, -1]
     graph = graph.with_links("objects", "regions", [(1, 0)])
     assert graph.ancestors("objects", "regions").tolist() == [-1, 0]
+
+
+def test_of_several_parents_the_nearest_counts_that_is_in_a_room() -> None:
+    """Hydra hangs an object on each place that it touches; which edge a file names last is chance."""
+    objects = Layer.of(OBJECTS, node_ids("O", np.arange(2)), np.zeros((2, 3)))
+    places = Layer.of(
+        SURFACE_PLACES, node_ids("P", np.arange(3)), np.eye(3) * [[1.0], [2.0], [3.0]]
+    )
+    regions = Layer.of(REGIONS, node_ids("R", np.arange(2)), np.zeros((2, 3)))
+    graph = SceneGraph({"objects": objects, "surface_places": places, "regions": regions})
+    graph = graph.with_links("surface_places", "regions", [(1, 1), (2, 0)])
+    for links in itertools.permutations([(0, 2), (0, 0), (0, 1), (1, 0)]):
+        linked = graph.with_links("objects", "surface_places", links)
+        assert linked.parents("objects", "surface_places").tolist() == [0, 0]
+        assert linked.ancestors("objects", "regions").tolist() == [1, -1]
+
+
+def test_symbols_are_no_classes_and_it_is_said_what_gives_classes_words() -> None:
+    """Hydra calls its nodes O(3) and leaves the words of labels to its configuration."""
+    at = np.zeros((2, 3))
+    layer = Layer.of(OBJECTS, node_ids("O", range(2)), at, labels=[3, 5], names=["O(0)", "O(1)"])
+    told = summarize(SceneGraph({"objects": layer}))
+    assert told["layers"]["objects"]["classes"] == {}
+    assert any("labelspaces" in note for note in told["notes"])
 
 
 def test_taking_rows_keeps_edges_and_links_consistent() -> None:

@@ -51,3 +51,12 @@ def test_each_is_not_any_one(text: str, lost: bool) -> None:
     some = Thing(noun="trucks", amount="any", count=1)
     meaning = Instruction((Assignment(Who(("Anna", "Bert"), choose="one"), Act("inspect", some)),))
     assert bool([*lost_everybody(Held(meaning, text))]) == lost
+
+
+def test_what_all_do_after_one_is_not_left_to_one() -> None:
+    """The first clause is no reason to give the second to one."""
+    act = Act("inspect", Thing(noun="truck"))
+    text = "One of you inspects the truck, then both of you inspect the truck."
+    for rest, lost in ((Who(choose="one"), True), (Who(), False), (Who(choose="other"), False)):
+        meaning = Instruction((Assignment(Who(choose="one"), act), Assignment(rest, act)))
+        assert bool([*lost_everybody(Held(meaning, text))]) == lost

@@ -346,3 +346,8 @@ def test_what_the_grammar_reads_is_not_put_into_words_that_it_does_not_read(
         monkeypatch.setattr(Rewording, "_reworded", lambda *_, plain=plain: plain)
         text = "Go to the flag."
         assert grounder.rewording.plainer(text) == (text if kept else plain)
+
+
+def test_nothing_is_made_safe_by_going_there(grounder: Grounder) -> None:
+    goals = grounder.ground("Make sure all benches that are in the plaza are safe.").goals or {}
+    assert all("(safe" in goal for goal in goals.values())

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import numpy as np
 import pytest
@@ -17,9 +19,10 @@ from commonground.geometry import apply, from_xyz_yaw
 from commonground.mapping.fusion.bare_graphs import graph_run
 from commonground.mapping.fusion.deform import Deformation, deform_graph
 from commonground.mapping.fusion.inputs import find_runs
+from commonground.mapping.fusion.merge_graphs import Claims, FusedGround
 from commonground.mapping.fusion.run import fuse_runs
 from commonground.scene import Boxes, Edges, Layer, SceneGraph, load_scene, save_scene
-from commonground.scene.layer import OBJECTS, PLACES, REGIONS
+from commonground.scene.layer import OBJECTS, PLACES, REGIONS, SURFACE_PLACES
 from commonground.symbols import node_ids
 
 MOVED = from_xyz_yaw(np.array([[7.0, -3.0, 0.5, 1.1]]))[0]
@@ -107,6 +110,21 @@ def test_graphs_of_free_space_alone_are_fused_with_their_objects_and_places(tmp_
     fused = fuse_runs([tmp_path / "a.json", tmp_path / "b.json"], tmp_path / "out").fused
     assert fused.metrics()["joined"] == ["a", "b"]
     assert len(fused.objects) == 24 and len(fused.graph.places) == 4
+
+
+def test_rooms_of_places_in_the_air_are_those_of_the_ground_below() -> None:
+    at = np.array([[0.0, 0, 0], [3, 0, 0], [20, 0, 0]])
+    graph = SceneGraph(
+        {
+            "surface_places": Layer.of(SURFACE_PLACES, node_ids("P", range(3)), at),
+            "places": Layer.of(PLACES, node_ids("p", range(2)), at[:2] + [0, 0, 1]),
+            "regions": Layer.of(REGIONS, node_ids("R", range(2)), at[:2], names=["den", "hall"]),
+        }
+    ).with_links("places", "regions", [(0, 1), (1, 0)])
+    ground = cast(FusedGround, SimpleNamespace(into=[np.arange(3)]))
+    claims = Claims.of(ground, [graph])
+    assert [claims.names[r] for r in claims.first(3)[:2]] == ["hall", "den"]
+    assert claims.first(3)[2] == -1
 
 
 def test_a_graph_without_objects_is_told_what_it_lacks(tmp_path: Path) -> None:

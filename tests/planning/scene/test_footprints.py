@@ -27,7 +27,7 @@ def prints() -> Footprints:
     yaw = rng.uniform(0, np.pi, 40)
     axes = np.stack([np.cos(yaw), -np.sin(yaw), np.sin(yaw), np.cos(yaw)], 1).reshape(-1, 2, 2)
     centers, half = rng.uniform(0, 10, (40, 2)), rng.uniform(0.1, 1, (40, 2))
-    return Footprints(np.arange(40), centers, axes, half)
+    return Footprints(np.arange(40), centers, axes, half, np.full(40, -99.0))
 
 
 @pytest.fixture
@@ -72,6 +72,37 @@ def test_points_lie_in_polygons_with_and_without_height(columns: int) -> None:
     points = np.array([[1, 1, 0], [3, 1, 0], [2, 1, 0]], float)[:, :columns]
     inside = in_outlines(square, points, np.zeros((len(points), 1), np.int64))[:, 0]
     assert inside.tolist() == [True, False, True]
+
+
+@pytest.mark.parametrize(("bottom_m", "straight"), [(2.5, True), (1.0, False)])
+def test_what_hangs_overhead_is_driven_under(bottom_m: float, straight: bool) -> None:
+    """Signs and lights of real maps cover places on the plan."""
+    at = np.array([[float(x), 0.0, -0.5] for x in range(6)])
+    steps = Edges.of([(k, k + 1) for k in range(5)])
+    ground = Layer.of(SURFACE_PLACES, node_ids("P", range(6)), at, edges=steps)
+    box = Boxes.axis_aligned(np.array([[2.0, 0, bottom_m - 0.3]]), np.array([[0.5, 1.0, 0.4]]))
+    sign = Layer.of(OBJECTS, node_ids("O", range(1)), box.centers, boxes=box)
+    spot = Robot("spot", from_xyz_yaw([0, 0, -0.5, 0]), frozenset({"goto"}))
+    graph = SceneGraph({"surface_places": ground, "objects": sign})
+    answer = plan_scene(graph, Team({"spot": spot}), {"spot": "(visited-place P5)"})
+    assert answer.status is Status.SOLVED
+    assert (answer.robots["spot"].actions[0].path_map[:, 1] == 0.0).all() == straight
+
+
+def test_what_is_in_the_way_is_named() -> None:
+    at = np.array([[float(x), 0.0, 0.0] for x in range(6)])
+    square = np.array([[-0.5, -0.5, 0], [0.5, -0.5, 0], [0.5, 0.5, 0], [-0.5, 0.5, 0]])
+    ground = Layer.of(
+        SURFACE_PLACES, node_ids("P", range(6)), at, edges=Edges.of([(k, k + 1) for k in range(5)]),
+        boundaries=Ragged.of([square + point for point in at]),
+    )  # fmt: skip
+    box = Boxes.axis_aligned(np.array([[2.5, 0, 0.5]]), np.array([[0.5, 0.8, 1.0]]))
+    crate = Layer.of(OBJECTS, node_ids("O", [7]), box.centers, boxes=box)
+    spot = Robot("spot", from_xyz_yaw([0, 0, 0, 0]), frozenset({"goto"}), radius_m=0.3)
+    graph = SceneGraph({"surface_places": ground, "objects": crate})
+    answer = plan_scene(graph, Team({"spot": spot}), {"spot": "(visited-place P5)"})
+    assert answer.status is Status.NOT_FOUND
+    assert answer.reason.endswith("finds no way past O7")
 
 
 @pytest.mark.parametrize(("radius_m", "at"), [(0.5, 7), (0.7, 4)])

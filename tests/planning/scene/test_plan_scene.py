@@ -23,8 +23,8 @@ from commonground.planning.scene.plan import Action
 from commonground.planning.scene.sites import make_site
 from commonground.planning.team import plan_scene
 from commonground.robots import Robot, Team, load_team
-from commonground.scene import Edges, Layer, SceneGraph, load_scene
-from commonground.scene.layer import PLACES
+from commonground.scene import Boxes, Edges, Layer, SceneGraph, load_scene
+from commonground.scene.layer import OBJECTS, PLACES, REGIONS, SURFACE_PLACES
 from commonground.scene.parts import shortest_path
 from commonground.symbols import node_ids
 
@@ -138,6 +138,67 @@ def test_a_region_is_entered_where_that_is_cheapest() -> None:
 
 
 # ---- what actions follow from goals ----
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_several_regions_are_visited_on_the_shortest_way_through_any_of_their_places(
+    seed: int,
+) -> None:
+    """Where one region is left is where the next one is entered: gates count, not the nearest places."""
+    rng = np.random.default_rng(seed)
+    graph, team = make_site(150, 1, rng)
+    region = graph.ancestors("surface_places", "regions")
+    chosen = 1 + rng.choice(len(graph.regions) - 1, 3, replace=False)
+    places = [np.array(graph.surface_places.symbols)[region == r] for r in chosen]
+    any_of = [f"(or {' '.join(f'(visited-place {p})' for p in inside)})" for inside in places]
+    regions = [f"(visited-region {graph.regions.symbols[r]})" for r in chosen]
+    costs = {planned(graph, team, f"(and {' '.join(goal)})").cost_m for goal in (any_of, regions)}
+    assert np.ptp(list(costs)) < 1e-6
+
+
+def test_rooms_of_places_in_the_air_hold_the_ground_below() -> None:
+    """As Hydra links rooms; what is to be avoided is avoided by robots on the ground."""
+    ground = np.array([[x, y, 0.0] for x in range(6) for y in (0, 1)])
+    apart = np.linalg.norm(ground[:, None] - ground, axis=2)
+    steps = Edges.of(np.argwhere(np.triu(apart < 1.1, 1)))
+    graph = SceneGraph(
+        {
+            "surface_places": Layer.of(SURFACE_PLACES, node_ids("P", range(12)), ground, edges=steps),
+            "places": Layer.of(PLACES, node_ids("p", range(12)), ground + [0, 0, 1]),
+            "regions": Layer.of(REGIONS, node_ids("R", range(2)), np.zeros((2, 3))),
+        }
+    ).with_links("places", "regions", [(k, int(k in (4, 6))) for k in range(12)])  # fmt: skip
+    assert graph.ancestors("surface_places", "regions").tolist() == [
+        int(k in (4, 6)) for k in range(12)
+    ]
+    assert str(parse_goal("(visited-place p10)", graph)) == "(visited-place P10)"  # Omniplanner's
+    answer = planned(graph, team_at(0, 0), "(and (visited-place P10) (not (visited-region R1)))")
+    assert answer.status is Status.SOLVED
+    assert answer.cost_m == pytest.approx(7.0)
+
+
+def test_on_3d_places_nobody_passes_a_thing_where_nothing_tells_of_ground_beside_it() -> None:
+    """Around its corner and straight to the door: no free disc covers that, and the check refused it."""
+    at = np.array([[0, 0, 1], [1.85, 0, 1], [3, -0.1, 1], [0, -2, 1], [3, -2, 1.0]])
+    steps = Edges.of([(0, 1), (1, 2), (0, 3), (3, 4), (4, 2)], np.full(5, 0.5))
+    room = {"clearance_m": np.array([1.5, 0.5, 1.5, 0.5, 0.5])}
+    air = Layer.of(PLACES, node_ids("p", range(5)), at, edges=steps, columns=room)
+    boxes = Boxes(np.array([[1.45, 0.35, 0.5]]), np.array([[0.9, 0.2, 1.0]]), np.eye(1, 4))
+    thing = Layer.of(OBJECTS, node_ids("O", range(1)), boxes.centers, boxes=boxes)
+    graph = SceneGraph({"places": air, "objects": thing})
+    spot = Robot("spot", from_xyz_yaw([0, 0, 0.5, 0]), ALL, radius_m=0.3)
+    answer = planned(graph, Team({"spot": spot}), "(visited-place p2)")
+    assert answer.status is Status.SOLVED, answer.reason
+    assert "p3" in answer.robots["spot"].actions[0].places
+
+
+def test_a_scrap_of_ground_below_a_robot_cuts_it_off_from_nothing() -> None:
+    ground = np.array([[x, 0.0, 0.0] for x in range(45)] + [[10.0, 0.4, 0.0], [10.3, 0.5, 0.0]])
+    steps = Edges.of([*itertools.pairwise(range(45)), (45, 46)])
+    graph = SceneGraph(
+        {"surface_places": Layer.of(SURFACE_PLACES, node_ids("P", range(47)), ground, edges=steps)}
+    )
+    assert planned(graph, team_at(10.0, 0.5), "(visited-place P20)").status is Status.SOLVED
 
 
 def test_things_are_fetched_one_at_a_time_and_end_where_they_belong() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from commonground.arrays import Ints32
+from commonground.arrays import Ints, Ints32
 from commonground.compiled import compiled
 
 
@@ -34,8 +34,8 @@ def step_limit(z: float, noise: DepthNoise) -> float:
 
 
 @compiled
-def root_of(parent: Ints32, n: int) -> int:
-    """Return the first pixel of the piece that pixel n belongs to, shortening the path to it."""
+def root_of(parent: Ints | Ints32, n: int) -> int:
+    """Return the first of those that n belongs to by now, shortening the path to it."""
     while parent[n] != n:
         parent[n] = parent[parent[n]]
         n = parent[n]

@@ -36,7 +36,8 @@ UPDATE_EVERY_S = 1.0
 FAR_M = {"no ground and no free space": 5.0, "no ground": 10.0}
 """Meters driven after which it is told that something was not found."""
 EMPTY = (
-    "{:.0f} m were driven, and {} was found: is depth in other units, is T_robot_cam where the camera is, "
+    "{:.0f} m were driven, and {} was found: do the masks tell which pixels are ground (NO_SURFACE tells of "
+    "none), is depth in other units, is T_robot_cam where the camera is, "
     "and are the poses in a world with z up, not in that of a camera, with y down?"
 )
 NO_GROUND = (

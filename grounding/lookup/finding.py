@@ -119,9 +119,12 @@ class Finder:
         if asked.by_purpose:
             marks = {layer: _nearest(own) for layer, own in marks.items()}
         for nodes in self._layers:  # of a name that begins as questions do ("my tree") all counts
-            own = dict.fromkeys(self._called(nodes, words), (NAME, NAMED_SO))
+            own = {r: (self._rank_of_name(nodes, r), NAMED_SO) for r in self._called(nodes, words)}
             marks = {**marks, nodes.layer: {**marks.get(nodes.layer, {}), **own}}
         likely = {layer: self._likely(layer, asked.names) for layer in self._seen}
+        if not unread:
+            far = CLASS if asked.by_purpose else KIND
+            likely = {r: _at_least(p, marks.get(r, {}), far) for r, p in likely.items()}
         if asked.extreme is not None:
             marks, likely = self._extreme(asked.extreme, marks, likely)
         found = self._findings(asked.said, marks, likely, top, place, unread)
@@ -164,8 +167,8 @@ class Finder:
         for nodes in (n for n in self._layers if len(n)):
             own = {row: m for row, m in marks.get(nodes.layer, {}).items() if m[0] < MAYBE}
             p = np.nan_to_num(likely.get(nodes.layer, np.zeros(len(nodes))))
-            for row, (rank, _) in own.items():
-                p[row] = max(p[row], _worth(rank) if self._seen else 1.0)
+            if not self._seen:
+                p[list(own)] = 1.0
             found = extreme.chances(nodes, p)
             chances[nodes.layer] = np.where(found > 0.0, found, np.nan)
             alike = np.count_nonzero(found >= found.max()) > 1
@@ -238,6 +241,7 @@ class Finder:
             ranks[list(own)] = [rank for rank, _ in own.values()]
             p = likely.get(nodes.layer, np.full(len(nodes), np.nan))
             p = np.where(ranks == NAME, 1.0, p) if likely else p
+            seen = np.isfinite(p) & (ranks > NAME) & ~np.isin(p, (CLASSED, NAMED))
             there = np.isfinite(p) | (ranks < LOOKS)
             if allowed is not None:
                 share = np.array([allowed.get(symbol, 0.0) for symbol in nodes.symbols])
@@ -249,8 +253,7 @@ class Finder:
             order = np.lexsort((ids, ranks[rows], -np.nan_to_num(p[rows]), ranks[rows] > NAME))
             for row in rows[order[:top]].tolist():
                 why = own.get(row, (LOOKS, ""))[1]
-                seen = BY_LOOKS if self._seen and np.isfinite(p[row]) and ranks[row] > NAME else ""
-                said = "; ".join(filter(None, [seen, why]))
+                said = "; ".join(filter(None, [BY_LOOKS if self._seen and seen[row] else "", why]))
                 hits.append(hit_of(nodes, row, int(ranks[row]), p[row], said))
         return tuple(sorted(hits, key=order_of)[:top]), count
 
@@ -352,9 +355,12 @@ def _nearest(own: Mapping[int, Mark]) -> Mapping[int, Mark]:
     return near or own
 
 
-def _worth(rank: int) -> float:
-    """Return how likely a thing is of the kind that its class or name says, at least."""
-    return CLASSED if rank <= CLASS else NAMED
+def _at_least(likely: Floats, own: Mapping[int, Mark], far: int) -> Floats:
+    """Return how likely nodes (n,) are what they are called, up to a rank: looks may say more, not less."""
+    named = {row: rank for row, (rank, _) in own.items() if rank <= far}
+    out, rows = likely.copy(), list(named)
+    out[rows] = np.fmax(out[rows], [CLASSED if rank <= CLASS else NAMED for rank in named.values()])
+    return out
 
 
 def _linked(pool: Pool, noun: str) -> Iterator[tuple[int, Mark]]:

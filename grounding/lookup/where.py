@@ -218,10 +218,10 @@ def _is_named(hit: Hit) -> bool:
 
 def _named(what: str, hits: list[Hit]) -> list[Hit]:
     """Return the one that words name; GroundingError where they name another one as well."""
-    if len(hits) > 1 and hits[1].rank == hits[0].rank:
-        raise GroundingError(
-            f"where: '{what}' may be {hits[0].symbol} or {hits[1].symbol}: say which by its symbol"
-        )
+    alike = [hit.symbol for hit in hits if hit.rank == hits[0].rank]
+    if len(alike) > 1:
+        which = " or ".join(alike[:MOST_ANCHORS]) + " or another" * (len(alike) > MOST_ANCHORS)
+        raise GroundingError(f"where: '{what}' may be {which}: say which by its symbol")
     return hits[:1]
 
 

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Bools, Floats, Ints
+from commonground.arrays import Floats, Ints
 from commonground.blas import one_blas_thread
 from commonground.localization.settings import LocalizationSettings
+from commonground.mapping.fusion.absent import seen_absent, told_absent
 from commonground.mapping.fusion.align import Aligned, align
 from commonground.mapping.fusion.closures import Closure
 from commonground.mapping.fusion.deform import Deformation, deform_graph, deform_objects
@@ -111,12 +112,14 @@ def fuse(
     # what several robots saw becomes one
     names = [run.name for run in team]
     objects = merge_objects(maps, names)
-    seen = with_absences(objects.objects, graphs)
+    own = zip((run.mesh for run in team), paths, strict=True)
+    meshes = [None if mesh is None else deformed(mesh, path) for mesh, path in own]
+    absent = {"seen_absent_by": seen_absent(objects.objects, meshes, paths)}
+    seen = replace(objects.objects, columns={**objects.objects.columns, **absent})
     swaps = exchanged(seen, names)
     graph, sources = merge_graphs(graphs, seen, objects.into, names)
     times.append(time.perf_counter())
-    meshes = zip((run.mesh for run in team), paths, strict=True)
-    mesh = merge_meshes([deformed(mesh, path) for mesh, path in meshes if mesh is not None])
+    mesh = merge_meshes([mesh for mesh in meshes if mesh is not None])
     times.append(time.perf_counter())
     stages = zip(("deformation", "merging", "mesh"), np.diff(times).tolist(), strict=True)
     return FusedMap(
@@ -126,7 +129,7 @@ def fuse(
         posegraph=posegraph,
         optimized=optimized,
         closures=aligned.closures,
-        notes=(*aligned.notes, *optimized.notes, *map(str, swaps)),
+        notes=(*aligned.notes, *optimized.notes, *map(str, swaps), *told_absent(seen, names)),
         seconds={"alignment": aligned.seconds, **dict(stages)},
         mesh=mesh,
         sources=sources,
@@ -139,40 +142,3 @@ def largest_group(optimized: Optimized, graph: PoseGraph) -> list[int]:
     """Return the robots of the group with the most keyframes."""
     best = graph.largest(optimized.component)
     return [int(r) for r in np.flatnonzero(optimized.component == best)]
-
-
-MARGIN_M = 0.7
-"""Free space must reach so far beyond a thing's center: maps lie over one another no more exactly."""
-
-
-def with_absences(objects: ObjectMap, graphs: Sequence[SceneGraph]) -> ObjectMap:
-    """Return the objects with a column of which robots saw each one to be gone."""
-    columns = {**objects.columns, "seen_absent_by": seen_absent(objects, graphs)}
-    return replace(objects, columns=columns)
-
-
-def seen_absent(objects: ObjectMap, graphs: Sequence[SceneGraph]) -> Bools:
-    """Return which robots (n, robots) saw free space where an object is that they did not see.
-
-    A robot's places are balls of free space, as large as their clearance; where a thing stood when the robot
-    passed, there can be none. ``graphs`` are the robots', moved into the objects' frame.
-    """
-    from scipy.spatial import cKDTree
-
-    out = np.zeros((len(objects), len(graphs)), bool)
-    for robot, graph in enumerate(graphs):
-        if not graph.has("places") or not len(objects):
-            continue
-        places = graph.layers["places"]
-        clearance = np.asarray(places.columns.get("clearance_m", np.zeros(len(places))), float)
-        open_ = np.flatnonzero(clearance > MARGIN_M)
-        if not len(open_):
-            continue
-        reach = float(clearance[open_].max())
-        near = cKDTree(places.positions[open_]).query_ball_point(objects.centroids, reach)
-        for row in np.flatnonzero([len(found) > 0 for found in near]):
-            found = open_[near[row]]
-            gap = np.linalg.norm(places.positions[found] - objects.centroids[row], axis=1)
-            out[row, robot] = bool((clearance[found] - gap > MARGIN_M).any())
-    absent: Bools = out & ~np.asarray(objects.columns["seen_by"], bool)
-    return absent

@@ -124,18 +124,23 @@ class Claims:
     regions: Ints
     """(m,) rows of ``names``; a region of each robot has its own."""
     names: tuple[str, ...]
+    robot: Ints
+    """(k,) the robot of each region."""
 
     @staticmethod
     def of(ground: FusedGround, graphs: Sequence[SceneGraph]) -> Claims:
         """Collect them, those of earlier robots first."""
         places, regions, names = [np.empty(0, np.int64)], [np.empty(0, np.int64)], list[str]()
-        for graph, into in zip(graphs, ground.into, strict=True):
+        whose = list[int]()
+        for robot, (graph, into) in enumerate(zip(graphs, ground.into, strict=True)):
             if graph.has("regions") and graph.has("surface_places"):
                 parent = graph.ancestors("surface_places", "regions")
                 places.append(into[parent >= 0])
                 regions.append(len(names) + parent[parent >= 0])
                 names += graph.regions.names
-        return Claims(np.concatenate(places), np.concatenate(regions), tuple(names))
+                whose += [robot] * len(graph.regions)
+        robots = np.array(whose, np.int64)
+        return Claims(np.concatenate(places), np.concatenate(regions), tuple(names), robots)
 
     def first(self, n: int) -> Ints:
         """Return the region (n,) of each place as the first robot has it; −1 for none."""
@@ -144,7 +149,11 @@ class Claims:
         return out
 
     def joined(self, area: Floats) -> Ints:
-        """Return the number (k,) of the team's region each is part of; ``area`` (n,) is that of places."""
+        """Return the number (k,) of the team's region each is part of; ``area`` (n,) is that of places.
+
+        A region is one with that of another robot with which it shares most: a corridor that two robots
+        count to different rooms would else join these.
+        """
         from scipy.sparse import coo_matrix
 
         shape = (len(area), len(self.names))
@@ -155,7 +164,13 @@ class Claims:
         i, j = shared.row, shared.col
         names = np.array(self.names, object)
         same = (shared.data >= SHARED * np.minimum(size[i], size[j])) & (names[i] == names[j])
-        return connected(len(names), np.stack([i, j], axis=1)[same].astype(np.int64))
+        most = np.lexsort((-shared.data, self.robot[j], i))
+        _, first = np.unique(
+            i[most] * (self.robot.max(initial=0) + 1) + self.robot[j[most]], return_index=True
+        )
+        chosen = most[first]
+        chosen = chosen[same[chosen]]
+        return connected(len(names), np.stack([i, j], axis=1)[chosen].astype(np.int64))
 
 
 def add_regions(graph: SceneGraph, ground: FusedGround, graphs: Sequence[SceneGraph]) -> SceneGraph:

@@ -7,10 +7,10 @@ import logging
 from collections.abc import Mapping, Sequence
 
 from commonground.errors import MappingError
-from commonground.mapping.perception.clip import Clip
 from commonground.mapping.perception.ground_truth import GroundTruthPerception, Spoil
 from commonground.mapping.perception.segments import Perception
 from commonground.mapping.perception.settings import FastSamSettings, PerceptionSettings
+from commonground.mapping.perception.text import open_encoder
 from commonground.mapping.perception.weights import hub_folder, local_clip, local_weights
 from commonground.mapping.surface.settings import GROUND_WORDS
 
@@ -47,7 +47,7 @@ def make_perception(
             ignored=truth.ignored,
             spoil=spoil,
             with_embeddings=truth.embeddings,
-            encoder=Clip(s.fastsam) if truth.embeddings and truth.by_words else None,
+            encoder=open_encoder(s.fastsam) if truth.embeddings and truth.by_words else None,
             geometry=_geometry(s, labels, ground_words),
         )
     if backend == "classical":

@@ -28,7 +28,7 @@ class GroundTruthSettings(Settings):
     embeddings: bool = True
     """Whether to add embeddings to the masks: of color and size, or by the model below."""
     by_words: bool = False
-    """Embed with the CLIP model of ``fastsam``, so that things can be found by words."""
+    """Embed with the CLIP model or the ``embedder`` of ``fastsam``, so that things can be found by words."""
 
 
 class ClassicalSettings(Settings):

@@ -6,6 +6,7 @@ import numpy as np
 
 from commonground.arrays import Floats, Ints
 from commonground.compiled import compiled
+from commonground.mapping.depth_pieces import root_of
 from commonground.scene import Edges, Layer
 from commonground.scene.parts import connected
 
@@ -66,7 +67,7 @@ def basins(clearance: Floats, edges: Ints, widths: Floats, narrow: float, least_
     peak = clearance.copy()
     size = np.ones(n, np.int64)
     for e in range(len(edges)):
-        a, b = root(up, edges[e, 0]), root(up, edges[e, 1])
+        a, b = root_of(up, edges[e, 0]), root_of(up, edges[e, 1])
         if a == b:
             continue
         tight = widths[e] < narrow * min(peak[a], peak[b])
@@ -77,14 +78,5 @@ def basins(clearance: Floats, edges: Ints, widths: Floats, narrow: float, least_
         up[b] = a
         size[a] += size[b]
     for i in range(n):
-        up[i] = root(up, i)
+        up[i] = root_of(up, i)
     return up
-
-
-@compiled
-def root(up: Ints, i: int) -> int:
-    """Return the basin a place belongs to by now, shortening the way to it."""
-    while up[i] != i:
-        up[i] = up[up[i]]
-        i = up[i]
-    return i

@@ -17,13 +17,14 @@ import numpy as np
 
 from commonground.planning.pddl import Formula, Or, conjuncts, nnf
 from commonground.planning.scene.footprints import footprints_of
-from commonground.planning.scene.goal import Literal, literals
+from commonground.planning.scene.goal import literals
 from commonground.planning.scene.plan import Action
 from commonground.planning.team.errands import Errand, Way, way_of
 from commonground.planning.team.settling import Mover
 from commonground.planning.team.together import Crowd
 from commonground.planning.team.track import HEIGHT_M, MARGIN_M
 from commonground.planning.team.watch import STATES_PER_S, Watch
+from commonground.planning.team.workload import certain
 
 MOST_STATES = 300_000
 MOST_GROUPS = 30
@@ -82,7 +83,7 @@ def _freed(mover: Mover, goal: Formula | None) -> tuple[Way, bool]:
     things = [road.object(symbol) for symbol in road.graph.objects.symbols]
     way = way_of(mover.robot, road, mover.closed, (), things)
     first = road.symbol(road.row_at(mover.robot.position))
-    needed = [] if goal is None else [x for x in _needed(goal) if x.args[0] != first]
+    needed = [] if goal is None else [x for x in certain(goal) if x.args[0] != first]
     visits = [x.args[0] for x in needed if x.predicate == "visited-place"][:1]
     ends = [x.args[0] for x in needed if x.predicate == "at-place"]
     if goal is not None and any(x.predicate == "at-object" for x in literals(nnf(goal))):
@@ -91,14 +92,6 @@ def _freed(mover: Mover, goal: Formula | None) -> tuple[Way, bool]:
     arrive = Action("goto", "", way.ground.points[:1])
     cut = replace(way, errands=tuple(Errand(row, "", arrive) for row in rows))
     return cut, not ends
-
-
-def _needed(goal: Formula) -> Iterator[Literal]:
-    """Yield the literals that are true whenever a goal is."""
-    for part in conjuncts(nnf(goal)):
-        found = list(literals(part))
-        if len(found) == 1 and found[0].positive:
-            yield found[0]
 
 
 def _kept_apart(

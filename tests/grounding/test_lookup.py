@@ -171,6 +171,27 @@ def test_a_place_by_looks_may_be_any_of_what_looks_so() -> None:
         assert symbols(graph, "charging bay", encoder=encoder, where="near a hydrant") == ["R1"]
 
 
+def test_what_the_map_calls_so_is_likely_whatever_it_looks_like() -> None:
+    encoder = Axes("barrel", "hydrant")
+    looks = encoder.words(["x", "hydrant", "x", "x"], [])  # nothing looks like a barrel
+    graph = world(looks)
+    colors = ({}, {}, {"metadata": {"color": "blue"}}, {"metadata": {"color": "red"}})
+    graph = graph.with_layer(
+        "objects", replace(graph.objects, extras=colors), {0: "bench", 1: "car", 2: "barrel"}
+    )
+    for words, meant in (
+        ("barrels", ["O2", "O3"]),
+        ("barrel", ["O2", "O3"]),
+        ("a blue barrel", ["O2"]),
+    ):
+        found = find(graph, words, encoder=encoder)
+        assert [h.symbol for h in found.hits if h.is_likely] == meant
+        assert found.count == len(meant) and "looks" not in found.hits[0].why
+        assert all(h.probability is not None and h.probability < 1.0 for h in found.hits)
+    # nothing in the map tells what is wooden: looks decide
+    assert not any(h.is_likely for h in find(graph, "wooden barrel", encoder=encoder).hits)
+
+
 def test_a_name_outdoes_looks() -> None:
     looks = Axes("charging bay").words(["charging bay"] * 4, [])
     assert symbols(world(looks), "charging bay", encoder=Axes("charging bay"))[0] == "R1"
@@ -224,6 +245,10 @@ def test_where_narrows_it_down() -> None:
     assert symbols(world(), "barrel", where="near O2") == []
     with pytest.raises(GroundingError, match="O2 or O3"):
         find(world(), "bench", where="near a barrel")
+    more = replace(world().objects, labels=np.array([2, 1, 2, 2], np.int32), names=("",) * 4)
+    three = world().with_layer("objects", more, {1: "car", 2: "barrel"})
+    with pytest.raises(GroundingError, match="may be O0 or O2 or O3: say"):
+        find(three, "car", where="near a barrel")
     with pytest.raises(GroundingError, match="no region"):
         find(world(), "barrel", where="in O1")
     with pytest.raises(GroundingError, match="'near X', 'in X' or"):

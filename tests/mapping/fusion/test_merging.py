@@ -9,10 +9,10 @@ import pytest
 
 from commonground.geometry import apply, from_xyz_yaw
 from commonground.looks import SPREAD, WEIGHT
+from commonground.mapping.fusion.absent import seen_absent, told_absent
 from commonground.mapping.fusion.deform import Deformation, deform_objects
 from commonground.mapping.fusion.evaluation.teams import Team
 from commonground.mapping.fusion.exchanged import exchanged, exchanged_since
-from commonground.mapping.fusion.fuse import seen_absent
 from commonground.mapping.fusion.merge_graphs import merge_graphs, merge_places
 from commonground.mapping.fusion.merge_mesh import deformed, merge_meshes
 from commonground.mapping.fusion.merge_objects import merge_objects
@@ -252,18 +252,28 @@ def test_places_of_two_robots_are_joined_by_distance_and_clearance() -> None:
     assert merge_places([SceneGraph()])[0] is None
 
 
-def test_a_thing_in_space_that_another_robot_knows_to_be_free_is_marked() -> None:
-    both = merge_objects(
-        [things([[0, 0, 1], [9, 0, 1]], [0, 0], [1, 1]), things([[9.1, 0, 1]], [0], [1])],
-        ["a", "b"],
-    )
-    seen = places([[0.5, 0, 1], [9, 1.5, 1]], [2.0, 1.0], [])
-    absent = seen_absent(both.objects, [SceneGraph(), seen])
-    # a's own thing stands where b passed freely; what both saw is there, whatever b's places say
-    assert absent.tolist() == [[False, True], [False, False]]
-    # free space that ends before the thing says nothing
-    beside = places([[1.8, 0, 1]], [2.0], [])
-    assert not seen_absent(both.objects, [SceneGraph(), beside]).any()
+def test_a_thing_that_another_robot_looked_through_is_marked_and_told() -> None:
+    stood = things([[0, 1, 0.6], [9, 1, 0.6]], [0, 0], [1, 1])
+    both = merge_objects([stood, things([[9.1, 1, 0.6]], [0], [1])], ["ann", "bob"]).objects
+    path = from_xyz_yaw([[-2.0, 1, 1.5, 0], [-1.9, 1, 1.5, 0]])
+    stays = Deformation(path, path, np.array([0, 2 * S]))
+    floor, other = sheet(0.0, -20, 20), sheet(0.0, 80, 90)
+
+    def absent(*seen: MeshPart) -> list[list[bool]]:
+        whole = MeshPart.joined(list(seen))
+        return seen_absent(both, [other, whole], [stays, stays]).tolist()
+
+    assert absent(floor) == [[False, True], [False, False]]
+    upright = np.array([[0, 0, 1], [0, 1, 0], [1, 0, 0]], np.float32)
+    for x in (-1.0, 0.0):  # a wall before it, and a surface where it is
+        at = [(x, dy, dz) for dy in (0.0, 0.1) for dz in (0.0, 0.1)]
+        flat = sheet(0.0, 0, 12)
+        parts = [replace(flat, vertices=flat.vertices @ upright + np.float32(p)) for p in at]
+        assert absent(floor, *parts) == [[False, False]] * 2
+    assert absent(other) == [[False, False]] * 2  # nothing tells that it was looked at
+    columns = {**both.columns, "seen_absent_by": np.array([[False, True], [False, False]])}
+    said = list(told_absent(replace(both, columns=columns), ["ann", "bob"]))
+    assert said == ["O0, which ann saw, was not there when bob looked"]
 
 
 def test_odometrys_scale_is_read_from_the_depth_of_what_is_approached(team: Team) -> None:

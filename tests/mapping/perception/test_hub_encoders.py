@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from commonground.errors import MappingError
-from commonground.mapping.perception.settings import FastSamSettings
+from commonground.mapping.perception.factory import make_perception
+from commonground.mapping.perception.settings import FastSamSettings, PerceptionSettings
 from commonground.mapping.perception.text import open_encoder
 from commonground.mapping.perception.vectors import WordVectors
 from commonground.scene import Layer, SceneGraph, save_scene
@@ -90,6 +91,16 @@ def test_looks_by_name_of_a_model(folder: Path, name: str, kind: str, worded: in
         words = encoder.words(["box", "chair", "box"], ["a {}", "a photo of a {}"])
         np.testing.assert_allclose(words[0], words[2], atol=1e-5)
         assert words.shape == (3, 32) and not np.allclose(words[0], words[1])
+
+
+def test_true_masks_are_embedded_by_the_chosen_model(folder: Path) -> None:
+    settings = PerceptionSettings.model_validate(
+        {
+            "ground_truth": {"by_words": True},
+            "fastsam": {"embedder": str(folder / "siglip"), "device": "cpu"},
+        }
+    )
+    assert make_perception(settings, labels={1: "box"}).embedding_model == "transformers/siglip"
 
 
 def test_a_model_without_some_of_its_weights_is_refused(folder: Path, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from commonground.mapping.space.rooms import openly_joined, without_corners
 from commonground.mapping.space.settings import RegionSettings
 from commonground.scene import Edges, Layer, Ragged, SceneGraph
 from commonground.scene.layer import PLACES, REGIONS, SURFACE_PLACES
+from commonground.scene.parts import connected
 from commonground.symbols import node_ids
 
 GRASS, PATH, FLOOR, ROAD = range(4)
@@ -204,3 +206,43 @@ def test_a_corner_of_a_few_places_is_no_room() -> None:
     assert set(without_corners(room, places, width, 0.5).tolist()) == {0, len(hall)}
     alone = np.zeros(len(at), np.int64)  # the only room there is, however small
     assert set(without_corners(alone, places, width, 99.0).tolist()) == {0}
+
+
+def two_rooms(*tiles: tuple[float, float], off_m: float = 0.0) -> SceneGraph:
+    """Return a robot's rooms below and above a wall at y = 0 with a door at x = 7; outlines reach into it."""
+    below = [(x, y) for x, y in tiles if y < 0]
+    order = [*below, *(tile for tile in tiles if tile not in below)]
+    graph = scene(
+        [(x + off_m, y, FLOOR) for x, y in order],
+        [list(range(len(below))), list(range(len(below), len(order)))],
+    )
+    surface = graph.surface_places
+    i, j = surface.edges.rows.T
+    at = surface.positions
+    open_ = (np.sign(at[i, 1]) == np.sign(at[j, 1])) | (np.abs(at[i, 0] - 7.0) < 0.5)
+    assert surface.boundaries is not None
+    outlines = Ragged(surface.boundaries.points * [1, 1.03, 1], surface.boundaries.starts)
+    edges = Edges.of(surface.edges.rows[open_])
+    return graph.with_layer(
+        "surface_places", replace(surface, edges=edges, boundaries=outlines), WORDS
+    )
+
+
+def test_no_way_of_a_fused_map_leads_through_a_wall_though_outlines_meet_in_it() -> None:
+    one = two_rooms(*[(x, y) for y in (-1.0, 1.0) for x in (1.0, 3.0, 5.0, 7.0)])
+    two = two_rooms(*[(x, y) for y in (-1.0, 1.0) for x in (2.1, 4.1, 6.1)], (7.5, -1.0))
+    for team_of in ([one, two], [two, one]):
+        layer = merge_ground(team_of).layer
+        at = layer.positions[layer.edges.rows]
+        through = at[:, 0, 1] * at[:, 1, 1] < 0
+        assert through.any()
+        assert (np.abs(at[through, :, 0].mean(axis=1) - 7.0) < 1.0).all()
+        assert connected(len(layer), layer.edges.rows).max() == 0
+
+
+def test_a_corridor_that_two_robots_count_to_different_rooms_joins_these_not() -> None:
+    tiles, corridor = strip(0, 10, FLOOR), [4, 5]
+    one = scene(tiles, [[0, 1, 2, 3, *corridor], [6, 7, 8, 9]])
+    two = scene([(x + 0.2, y, k) for x, y, k in tiles], [[0, 1, 2, 3], [*corridor, 6, 7, 8, 9]])
+    assert len(team(one, two).regions) == 2
+    assert len(team(two, one).regions) == 2

@@ -26,7 +26,6 @@ from commonground.grounding.words.nouns import word_set
 _SOUNDS = word_set("um uh er erm hm oh ah yeah ok okay")
 _OPENING = frozenset(["well", "right"])
 """Words that are sounds where something begins, and tell which or how elsewhere: ``stage right``."""
-_GROUND = frozenset(["floor", "ground", "feet"])
 _JOINING = frozenset([",", "and", "but", ":"])
 _HELD_IN = frozenset(["in", "into", "over", "under", "on"])
 """What stands before the hands or arms that somebody has a thing in."""

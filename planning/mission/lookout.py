@@ -21,6 +21,8 @@ from commonground.planning.robots.protocol import BATTERY_LOW, Sighting, Status
 AWAY_WHYS = ("cannot be reached", "does not know where it is", "tells what cannot be")
 SLOW = 1.5
 """Who took so many times as long as planned, and ``late_s`` more, is late."""
+TOLD_M = 2e-3
+"""Robots tell their meters rounded; who tells the end of what was granted stands there."""
 GOT_ON_S = 0.5
 """Who did less of its plan than this stands, and another plan tells nothing new about it."""
 
@@ -108,6 +110,8 @@ class Lookout:
     def _progress(self, member: Member, task: Task, status: Status) -> None:
         """Take in how a robot's order goes."""
         gone = member.from_m + status.gone_m if task.moves else 0.0
+        if abs(gone - member.granted_m) < TOLD_M:
+            gone = member.granted_m
         if gone > member.gone_m + EPS_M:
             member.gone_m = gone
             member.get_on(self._turn.now_s)

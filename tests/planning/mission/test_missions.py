@@ -14,7 +14,7 @@ from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.simulation import Simulated, simulate_mission
 from commonground.planning.mission.task import Task
 from commonground.planning.robots.faults import Fault
-from commonground.planning.robots.protocol import Failure
+from commonground.planning.robots.protocol import Failure, Sighting
 from commonground.planning.robots.simulated import Order, SimRobot, SimWorld
 from commonground.robots import Team
 from commonground.scene import load_scene, save_scene
@@ -68,6 +68,26 @@ def test_a_grip_that_goes_on_failing_is_left_to_another_robot() -> None:
     went = run(FETCH, two(), [Fault("grasp", robot="anna", times=99)])
     assert went.end.status == "done"
     assert [(d.robot, d.kind) for d in went.world.deeds] == [("bert", "pick"), ("bert", "place")]
+
+
+def test_what_falls_from_a_gripper_is_picked_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    advance = SimWorld.advance
+
+    def falling(world: SimWorld, seconds: float) -> None:
+        advance(world, seconds)
+        anna = world.robots["anna"]
+        if anna.holding and anna.gone_m > 2.5 and len(world.deeds) == 1:
+            world.lies["O1"] = anna.position.copy()
+            world._mapped["O1"] = world.lies["O1"]
+            anna.holding = ""
+            anna.notice(Sighting("O1", anna.status().position or at(0, 0)))
+
+    monkeypatch.setattr(SimWorld, "advance", falling)
+    went = simulate_mission(grid(), two(), FETCH, limit_s=900.0)
+    assert went.end.status == "done", went.end
+    assert [d.kind for d in went.world.deeds] == ["pick", "pick", "place"]
+    assert went.world.lies["O1"][:2].tolist() == pytest.approx(at(0, 3)[:2])
+    assert "O1 fell from its gripper" in went.mission.belief.changes[0].text
 
 
 def test_a_thing_that_one_robot_misses_and_nobody_saw_gone_is_left_to_another(

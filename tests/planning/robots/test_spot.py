@@ -327,6 +327,23 @@ def test_grips_fail_and_succeed_and_a_known_one_is_not_repeated(tmp_path: Path) 
         assert status.state == "done" and status.holding == "" and not robot.held
 
 
+def test_what_falls_from_its_gripper_is_told_with_where(tmp_path: Path) -> None:
+    robot = Kinematic(0.0, 0.0)
+    with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:
+        mine.act("a", "pick", ("O1",), (0.8, 0.0, 0.0))
+        assert until(mine, ended).holding == "O1"
+        robot.held = False
+        fallen = until(mine, lambda status: bool(status.sightings))
+        assert fallen.holding == "" and [s.thing for s in fallen.sightings] == ["O1"]
+        assert fallen.sightings[0].position[:2] == pytest.approx((0.0, 0.0), abs=0.2)
+        mine.act("b", "pick", ("O1",), (0.8, 0.0, 0.0))
+        assert until(mine, lambda status: status.order == "b" and ended(status)).holding == "O1"
+        robot.held = False
+        soon(lambda: mine._empty or not mine._kept.holding)
+        mine.act("c", "place", ("O1",), (0.8, 0.3, 0.0))
+        assert until(mine, ended).failure == "refused"
+
+
 def test_one_without_an_arm_refuses_to_grip(tmp_path: Path) -> None:
     with FakeSpot(Kinematic(0.0, 0.0), tmp_path, arm=False) as spot, driven(spot, tmp_path) as mine:
         mine.act("a", "pick", ("O1",), (0.8, 0.0, 0.0))

@@ -8,6 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from commonground.demo import sample_scene
+from commonground.geometry import from_xyz_yaw
 from commonground.planning.mission.audit import audit
 from commonground.planning.mission.crew import Member
 from commonground.planning.mission.learned import learned_scene
@@ -16,9 +18,9 @@ from commonground.planning.mission.task import Task
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.protocol import Failure, Sighting
 from commonground.planning.robots.simulated import Order, SimRobot, SimWorld
-from commonground.robots import Team
+from commonground.robots import Robot, Team
 from commonground.scene import load_scene, save_scene
-from tests.planning.mission.scenes import at, grid, place, team
+from tests.planning.mission.scenes import HANDS, at, grid, place, team
 
 FETCH = {"anna": f"(object-in-place O1 {place(0, 3)})"}
 BOTH = {**FETCH, "bert": "(safe O0)"}
@@ -68,6 +70,24 @@ def test_a_grip_that_goes_on_failing_is_left_to_another_robot() -> None:
     went = run(FETCH, two(), [Fault("grasp", robot="anna", times=99)])
     assert went.end.status == "done"
     assert [(d.robot, d.kind) for d in went.world.deeds] == [("bert", "pick"), ("bert", "place")]
+
+
+def test_a_thing_beside_a_robot_that_broke_down_is_fetched_by_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pick = SimWorld._pick
+
+    def broken(world: SimWorld, robot: SimRobot, order: Order) -> Failure:
+        return "stuck" if robot.name == "anna" else pick(world, robot, order)
+
+    monkeypatch.setattr(SimWorld, "_pick", broken)
+    starts = {"anna": [6.0, 30.0, 0.0, 0.0], "bert": [12.0, 30.0, 0.0, 0.0]}
+    robots = Team({name: Robot(name, from_xyz_yaw(pose), HANDS) for name, pose in starts.items()})
+    courtyard, goals = sample_scene(), {"anna": "(holding O35)"}
+    went = simulate_mission(courtyard, robots, goals, limit_s=600.0)
+    assert went.end.status == "done", went.end
+    assert [(d.robot, d.kind) for d in went.world.deeds] == [("bert", "pick")]
+    assert audit(courtyard, robots, goals, went.world.moments, went.world.deeds) == []
 
 
 def test_what_falls_from_a_gripper_is_picked_up_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,8 +21,8 @@ from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.saying import answering, quoted, saying, says, stopping
 from commonground.console.site import Site
 from commonground.console.standing import status_of
-from commonground.grounding.answers import Grounding
 from commonground.errors import CommongroundError
+from commonground.grounding.answers import Grounding
 from commonground.live.acts import note_down
 from commonground.live.control import answer, called, control
 from commonground.live.folders import was_begun

@@ -95,8 +95,8 @@ def handled_from_places(
 ) -> tuple[SceneGraph, dict[str, Floats]]:
     """Return the scene with things that stand by an obstacle at the next free place, and where they are.
 
-    A robot that went up to such a thing would touch the obstacle; from a place beside it can reach it. Its box
-    stays where it really is, as one more thing to keep away from.
+    A robot that went up to such a thing would touch the obstacle; from a place beside it can reach it. Its
+    box stays where it really is, as one more thing to keep away from.
     """
     things, places = graph.objects, graph.layers[name]
     if not obstacles or not len(things):

@@ -43,8 +43,6 @@ ARRIVED_M = 0.6
 AHEAD_M = 0.3
 OBSTACLE_M = 0.6
 """What a robot cannot pass and nobody saw is taken to be so wide, and so far ahead of it."""
-EMPTY_S = 1.0
-"""A gripper that tells for so long that it holds nothing has lost what it took."""
 HANDLING = ("pick", "place")
 DEEDS = ("inspect", *HANDLING)
 """What a ``Machine`` can be told to do, besides to drive; a new one is a method of it, called below."""
@@ -99,8 +97,6 @@ class LiveRobot:
         self._heard_s = time.monotonic()
         self._where = Whereabouts(body.position.copy(), body.speed_mps, off_map)
         self._aborts: list[Floats] = []
-        self._empty: tuple[float, Point] | None = None
-        """Since when, and where, its gripper tells that it holds nothing of what it took."""
         self._reading = Reading(None, down="it was not reached yet")
 
     @property
@@ -255,7 +251,9 @@ class LiveRobot:
             self._end("failed", "refused", f"nothing here tells a machine how to {deed}")
         elif deed == "pick" and self._kept.holding:
             self._end("failed", "refused", f"it holds {self._kept.holding}")
-        elif deed == "place" and (self._kept.holding != order.thing or self._empty is not None):
+        elif deed == "place" and (
+            self._kept.holding != order.thing or self._kept.empty is not None
+        ):
             self._end("failed", "refused", f"it does not hold {order.thing}")
         elif away_m > REACH_M:
             self._end("failed", "refused", f"{order.thing} is {away_m:.1f} m away, out of reach")
@@ -326,20 +324,13 @@ class LiveRobot:
             self._mind_grip()
 
     def _mind_grip(self) -> None:
-        """Notice that what it held is not in its gripper any more; it lies about where that was told first."""
-        order, kept, now_s = self._order, self._kept, time.monotonic()
+        """Tell of what fell from its gripper."""
+        order = self._order
         if order is not None and order.deed in HANDLING and self._state == "running":
             return
-        if self._reading.holds is not False or not kept.holding or kept.begun:
-            self._empty = None
-            return
-        if self._empty is None:
-            x, y, z = self._where.position.tolist()
-            self._empty = now_s, (x, y, z)
-        if now_s - self._empty[0] > EMPTY_S:
-            self._news.append(Sighting(kept.holding, self._empty[1]))
-            kept.holding, self._empty = "", None
-            kept.write()
+        x, y, z = self._where.position.tolist()
+        if fell := self._kept.fallen(self._reading.holds, (x, y, z)):
+            self._news.append(Sighting(*fell))
 
     def _ground(self) -> float:
         """Return the height of the ground: that of its way, or where it was."""

@@ -203,7 +203,9 @@ class Member:
         if task is None or not task.moves or status.position is None:
             return ""
         if not self.order or status.order != self.order or status.state == "idle":
-            return ""  # who gave its order up, as when nobody was heard, may have driven on meanwhile
+            return (
+                ""  # who gave its order up, as when nobody was heard, may have driven on meanwhile
+            )
         gone_m = min(self.from_m + status.gone_m, task.length_m)
         if status.state == "done":
             gone_m = task.length_m

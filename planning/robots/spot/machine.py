@@ -179,7 +179,9 @@ class SpotMachine:
             self._session.lost_lease(error)
             return Outcome("failed", "taken", f"its lease was taken by {self._session.taken}")
         if is_link(error):
-            return Outcome("idle", "", told(error, self.settings, known=True))  # a lost link, and no failure
+            return Outcome(
+                "idle", "", told(error, self.settings, known=True)
+            )  # a lost link, and no failure
         return Outcome("failed", "stuck", told(error, self.settings, known=True))
 
     def _walk(self, job: str, planned: tuple[Any, float]) -> Outcome:

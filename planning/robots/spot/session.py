@@ -338,7 +338,8 @@ def told(error: Exception, settings: SpotSettings, *, known: bool = False) -> st
     for kind, said in words:
         if isinstance(error, kind):
             return said
-    return f"{type(error).__name__}"
+    name = type(error).__name__.removesuffix("Error")
+    return f"it answers with an error ({re.sub('(?<=[a-z])(?=[A-Z])', ' ', name).lower()})"
 
 
 def _encrypts(settings: SpotSettings) -> bool:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from bosdyn.client.exceptions import UnableToConnectToRobotError
+from bosdyn.client.exceptions import InvalidRequestError, UnableToConnectToRobotError
 
 from commonground.adapters import SpotSettings
 from commonground.cli.main import run
@@ -280,6 +280,8 @@ def test_one_that_was_reached_once_is_not_out_of_reach_for_its_certificate(tmp_p
         settings = mine._machine.settings
         assert "certificate" in session.told(cut, settings)
         assert session.told(cut, settings, known=True) == "it does not answer"
+        refused = session.told(InvalidRequestError(None), settings)
+        assert refused == "it answers with an error (invalid request)"
 
 
 def test_one_that_is_not_reached_at_its_first_order_is_not_taken_for_somebody_elses(

@@ -51,6 +51,8 @@ class Member:
     """Meters of the task's path that it may drive."""
     tries: Counter[str] = field(default_factory=Counter)
     """What it does with which thing → how often that failed since it succeeded last."""
+    rests_s: float = 0.0
+    """Until when it is left alone after a failure: who refuses at once may be busy for a moment."""
     orders: int = 0
     moved_s: float = 0.0
     """When it last got on."""

@@ -16,7 +16,7 @@ from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.simulation import Simulated, simulate_mission
 from commonground.planning.mission.task import Task
 from commonground.planning.robots.faults import Fault
-from commonground.planning.robots.protocol import Failure, Sighting
+from commonground.planning.robots.protocol import Failure, Point, Sighting
 from commonground.planning.robots.simulated import Order, SimRobot, SimWorld
 from commonground.robots import Robot, Team
 from commonground.scene import load_scene, save_scene
@@ -88,6 +88,21 @@ def test_a_thing_beside_a_robot_that_broke_down_is_fetched_by_another(
     assert went.end.status == "done", went.end
     assert [(d.robot, d.kind) for d in went.world.deeds] == [("bert", "pick")]
     assert audit(courtyard, robots, goals, went.world.moments, went.world.deeds) == []
+
+
+def test_what_is_refused_for_a_moment_is_tried_again_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    follow, since_s = SimRobot.follow, list[float]()
+
+    def busy(robot: SimRobot, key: str, path: tuple[Point, ...], upto_m: float) -> None:
+        follow(robot, key, path, upto_m)
+        since_s.append(robot.world.now_s)
+        if robot.state == "running" and robot.world.now_s - since_s[0] < 3.0:
+            robot.end("failed", "stuck", "it is standing up")
+
+    monkeypatch.setattr(SimRobot, "follow", busy)
+    went = run({"anna": "(safe O3)"}, team(anna=(0, 0)))
+    assert went.end.status == "done", went.end
+    assert [d.robot for d in went.world.deeds] == ["anna"]
 
 
 def test_what_falls_from_a_gripper_is_picked_up_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,9 @@ from commonground.errors import HonestNo, PlanningError, RunError
 from commonground.reading import read_text
 
 if TYPE_CHECKING:
-    from commonground.grounding import Grounding
+    from commonground.grounding import Grounder, Grounding
+    from commonground.robots import Team
+    from commonground.scene import SceneGraph
 
 
 def of_a_begun(
@@ -56,8 +58,11 @@ def _joined(job: Job, name: str, text: str) -> None:
 
     if not text.strip():
         raise typer.BadParameter("--join RUN TEXT: say what is wanted besides")
-    if control(text):
-        raise RunError(f"“{text}”: Ctrl-C ends a mission where it runs, Stop one in the console")
+
+    def reader(graph: SceneGraph, team: Team) -> Grounder:
+        if control(text, [robot.name for robot in team]):
+            raise RunError(f"“{text}”: Pause and Stop are in the console, Ctrl-C where it runs")
+        return grounder_on(graph, team, job.config)
 
     def left(found: Grounding) -> None:
         for robot, goal in (found.goals or {}).items():
@@ -70,7 +75,7 @@ def _joined(job: Job, name: str, text: str) -> None:
         mission_folder(name),
         text,
         at_the_terminal(),
-        lambda graph, team: grounder_on(graph, team, job.config),
+        reader,
         lambda found: confirmed(found, desk_of(job, yes=False).ask),
         left,
     )

@@ -21,10 +21,12 @@ from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.saying import answering, quoted, saying, says, stopping
 from commonground.console.site import Site
 from commonground.console.standing import status_of
+from commonground.errors import CommongroundError
 from commonground.grounding.answers import Grounding
 from commonground.live.acts import note_down
 from commonground.live.control import answer, called, control
 from commonground.live.folders import was_begun
+from commonground.live.joining import only_bans
 from commonground.live.real import team_as_heard
 from commonground.names import within
 from commonground.planning.mission.settings import DEFAULTS, MissionSettings
@@ -140,7 +142,7 @@ class Station:
         is refused is told to all and noted, whatever it was.
         """
         try:
-            if self._answers(text, by) or self.heeds(text, by):
+            if self._answers(text, by) or (self.heeds(text, by) and not self._keeps_out(text)):
                 return self._board.known()
             return self._take(text, (), by)
         except Refused as error:
@@ -182,7 +184,7 @@ class Station:
 
     def heeds(self, text: str, by: str = "") -> bool:
         """Do what a text says to the mission under way; return whether it says anything to that."""
-        record, names = self._board.record, [robot.name for robot in self.team or ()]
+        record, names = self._board.record, self._names()
         going = record is not None and record.state in CARRIED
         meant = called(text, names) if going else control(text, names)
         if meant == "stop":
@@ -194,6 +196,19 @@ class Station:
         elif meant == "go on":
             self.go_on(by, said=text)
         return bool(meant)
+
+    def _keeps_out(self, text: str) -> bool:
+        """Return whether words that paused robots are a ban: that is wanted besides, and not only a cry."""
+        record, team = self.record, self.team
+        if record is None or team is None or not record.paused or control(text, self._names()):
+            return False
+        with contextlib.suppress(CommongroundError):
+            found = self.launcher.read(team, MissionRecord(0, text.strip()), besides=True)
+            return found.status == "ok" and only_bans(found.goals or {}, self.graph)
+        return False
+
+    def _names(self) -> list[str]:
+        return [robot.name for robot in self.team or ()]
 
     def choose(self, symbol: str, by: str = "", *, number: int | None = None) -> MissionRecord:
         """Answer a question back by one of its candidates; the instruction is read again with it."""

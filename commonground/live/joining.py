@@ -91,6 +91,11 @@ def besides(found: Grounding, text: str, first: str, mission: Mission, read: Rea
     return replace(found, goals=_texts(goals), order=_order(both, goals, old, graph))
 
 
+def only_bans(goals: Mapping[str, str], graph: SceneGraph) -> bool:
+    """Return whether goals keep robots out of somewhere, and want nothing else."""
+    return bool(goals) and not any(parts_of(goal)[0] for goal in _goals(goals, graph).values())
+
+
 def _order(
     both: Grounding, goals: Mapping[str, Formula], old: set[Formula], graph: SceneGraph
 ) -> tuple[Before, ...]:

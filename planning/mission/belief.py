@@ -124,7 +124,7 @@ class SceneBelief:
         elif sighting.absent:
             surprise = self._missing(now_s, robot, sighting)
         else:
-            surprise = self._found(sighting.thing, np.array(sighting.position, float))
+            surprise = self._found(robot, sighting.thing, np.array(sighting.position, float))
         if surprise is not None:
             self.changes.append(Change(now_s, robot, surprise.text, sighting.thing))
         return surprise
@@ -319,13 +319,16 @@ class SceneBelief:
         at: Floats = self.graph.position(self.state.lies.get(thing, thing))
         return at
 
-    def _found(self, thing: str, at: Floats) -> Surprise | None:
+    def _found(self, robot: str, thing: str, at: Floats) -> Surprise | None:
         things = self.graph.objects
         row = things.row(thing)
         lost = thing in self.gone
         if self.state.lies.get(thing) == AWAY:
-            return None
-        if not lost and float(np.hypot(*(self._at(thing) - at)[:2])) < MOVED_M:
+            own = self.state.robots[robot]
+            if own.holding != thing:
+                return None
+            own.holding = ""  # who held it tells where it lost it
+        elif not lost and float(np.hypot(*(self._at(thing) - at)[:2])) < MOVED_M:
             return None
         before = self.host(thing)
         self.gone.pop(thing, None)
@@ -336,6 +339,9 @@ class SceneBelief:
         graph = scene_after(self.graph, self.layer, {thing: place})
         seen = graph.objects.moved([row], at - graph.objects.positions[row])
         self._exchange(graph.with_layer("objects", seen))
+        held: frozenset[Fact] = frozenset({("holding", robot, thing)})
+        if before == AWAY:
+            return Surprise(f"{thing} fell from its gripper, at about {place}", held)
         text = f"{thing} is at {place}, not at {before}"
         return Surprise(text, frozenset({("lies", thing, before)}) - {("lies", thing, place)}, lost)
 

@@ -12,7 +12,7 @@ from commonground.planning.mission.events import Do
 from commonground.planning.mission.task import Task
 from commonground.planning.mission.traffic import EPS_M, Piece, pieces_of
 from commonground.planning.mission.views import View
-from commonground.planning.robots.lines import along
+from commonground.planning.robots.lines import along, nearest
 from commonground.planning.robots.protocol import OFF_WAY_M, Point, Status
 
 ONE_PLACE_M = 0.5
@@ -51,6 +51,8 @@ class Member:
     """Meters of the task's path that it may drive."""
     tries: Counter[str] = field(default_factory=Counter)
     """What it does with which thing → how often that failed since it succeeded last."""
+    rests_s: float = 0.0
+    """Until when it is left alone after a failure: who refuses at once may be busy for a moment."""
     orders: int = 0
     moved_s: float = 0.0
     """When it last got on."""
@@ -207,8 +209,10 @@ class Member:
         gone_m = min(self.from_m + status.gone_m, task.length_m)
         if status.state == "done":
             gone_m = task.length_m
-        there = along(np.array(task.path, float), gone_m)
-        away_m = float(np.hypot(*(there - np.array(status.position))[:2]))
+        # who gave its order up, as when nobody was heard, may have driven on as far as was granted
+        upto_m = max(gone_m, self.granted_m) if status.state == "idle" else gone_m
+        line = np.array(task.path, float)
+        _, away_m = nearest(line, np.array(status.position[:2]), gone_m, upto_m)
         if away_m <= OFF_WAY_M:
             return ""
         return f"it says that {gone_m:.1f} m of its way lie behind it, and is {away_m:.1f} m from there"

@@ -21,6 +21,10 @@ from commonground.planning.robots.protocol import BATTERY_LOW, Sighting, Status
 AWAY_WHYS = ("cannot be reached", "does not know where it is", "tells what cannot be")
 SLOW = 1.5
 """Who took so many times as long as planned, and ``late_s`` more, is late."""
+TOLD_M = 2e-3
+"""Robots tell their meters rounded; who tells the end of what was granted stands there."""
+REST_S = 2.0
+"""Who failed and is told no reason of the world tries again after so long."""
 GOT_ON_S = 0.5
 """Who did less of its plan than this stands, and another plan tells nothing new about it."""
 
@@ -108,6 +112,8 @@ class Lookout:
     def _progress(self, member: Member, task: Task, status: Status) -> None:
         """Take in how a robot's order goes."""
         gone = member.from_m + status.gone_m if task.moves else 0.0
+        if abs(gone - member.granted_m) < TOLD_M:
+            gone = member.granted_m
         if gone > member.gone_m + EPS_M:
             member.gone_m = gone
             member.get_on(self._turn.now_s)
@@ -135,6 +141,8 @@ class Lookout:
     def _failed(self, member: Member, task: Task, status: Status) -> None:
         """Choose the cheapest repair of a failure: again, another way, other tasks, another robot."""
         found = mending(member, task, status, self._settings)
+        if status.failure == "stuck":
+            member.rests_s = self._turn.now_s + REST_S
         if found.told:
             self._turn.note(found.because if found.rung else f"{found.because}; it tries again")
         if found.lost:

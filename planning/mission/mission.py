@@ -333,6 +333,8 @@ class Mission(Generic[B]):
         task = member.task
         if task is None or not member.fit or member.away_s is not None:
             return
+        if self._turn.now_s < member.rests_s:
+            return
         if member.left_at is not None or not self._ways.may_begin(task):
             return
         waited = not member.busy

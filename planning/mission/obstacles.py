@@ -95,7 +95,8 @@ def handled_from_places(
 ) -> tuple[SceneGraph, dict[str, Floats]]:
     """Return the scene with things that stand by an obstacle at the next free place, and where they are.
 
-    A robot that went up to such a thing would touch the obstacle; from a place beside it can reach it.
+    A robot that went up to such a thing would touch the obstacle; from a place beside it can reach it. Its
+    box stays where it really is, as one more thing to keep away from.
     """
     things, places = graph.objects, graph.layers[name]
     if not obstacles or not len(things):
@@ -115,7 +116,19 @@ def handled_from_places(
         if len(open_):
             really[things.symbols[row]] = positions[row].copy()
             positions[row] = places.positions[open_[0]]
-    return graph.with_layer("objects", replace(things, positions=positions)), really
+    moved = replace(things, positions=positions)
+    if really and things.boxes is not None:
+        rows = things.rows(list(really))
+        sizes = things.boxes.sizes.copy()
+        sizes[rows] = np.nan
+        boxed = rows[things.boxes.valid[rows]]
+        wide = np.linalg.norm(things.boxes.sizes[boxed, :2], axis=1) / 2
+        left = [
+            Obstacle((p[0], p[1], p[2]), half)
+            for p, half in zip(things.positions[boxed].tolist(), wide.tolist(), strict=True)
+        ]
+        moved = added(replace(moved, boxes=replace(things.boxes, sizes=sizes)), left, things)
+    return graph.with_layer("objects", moved), really
 
 
 def added(things: Layer, obstacles: Sequence[Obstacle], known: Layer) -> Layer:
@@ -126,7 +139,7 @@ def added(things: Layer, obstacles: Sequence[Obstacle], known: Layer) -> Layer:
     boxes = things.boxes
     if boxes is None:
         boxes = Boxes.axis_aligned(things.positions, np.full((n, 3), np.nan))
-    first = int(indices_of(known.ids).max(initial=0)) + 1
+    first = int(indices_of(np.r_[known.ids, things.ids]).max(initial=0)) + 1
 
     def longer(column: NDArray[Number], fill: float) -> NDArray[Number]:
         more = np.full((k, *column.shape[1:]), fill, column.dtype)

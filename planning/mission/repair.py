@@ -125,7 +125,7 @@ def mending(member: Member, task: Task, status: Status, settings: MissionSetting
     if failure == "fault":
         return Mending(because, retires=f"is broken ({status.detail})")
     if failure == "taken":
-        return Mending(because, retires=f"is commanded by somebody else ({status.detail})")
+        return Mending(because, retires=f"cannot be commanded ({status.detail})")
     if failure == "lost":
         return Mending(because, lost=True)
     count, deed = member.fails(task), (task.kind, task.thing)

@@ -42,9 +42,10 @@ STRAY_M = 1.0
 ARRIVED_M = 0.6
 AHEAD_M = 0.3
 OBSTACLE_M = 0.6
-DEEDS = ("inspect", "pick", "place")
-"""What a ``Machine`` can be told to do, besides to drive; a new one is a method of it, called below."""
 """What a robot cannot pass and nobody saw is taken to be so wide, and so far ahead of it."""
+HANDLING = ("pick", "place")
+DEEDS = ("inspect", *HANDLING)
+"""What a ``Machine`` can be told to do, besides to drive; a new one is a method of it, called below."""
 EPS_M = 1e-3
 
 
@@ -250,7 +251,9 @@ class LiveRobot:
             self._end("failed", "refused", f"nothing here tells a machine how to {deed}")
         elif deed == "pick" and self._kept.holding:
             self._end("failed", "refused", f"it holds {self._kept.holding}")
-        elif deed == "place" and self._kept.holding != order.thing:
+        elif deed == "place" and (
+            self._kept.holding != order.thing or self._kept.empty is not None
+        ):
             self._end("failed", "refused", f"it does not hold {order.thing}")
         elif away_m > REACH_M:
             self._end("failed", "refused", f"{order.thing} is {away_m:.1f} m away, out of reach")
@@ -279,7 +282,7 @@ class LiveRobot:
         self._state, self._failure = state, (failure, detail)
         if order is None:
             return
-        if state == "done" and order.deed in ("pick", "place"):
+        if state == "done" and order.deed in HANDLING:
             self._kept.holding = order.thing if order.deed == "pick" else ""
         if state != "idle":
             self._kept.begun = ""
@@ -318,6 +321,16 @@ class LiveRobot:
         self._reading = self._machine.reading()
         if not self._reading.down:
             self._where.take_in(self._poses.now(), self._reading, self._ground())
+            self._mind_grip()
+
+    def _mind_grip(self) -> None:
+        """Tell of what fell from its gripper."""
+        order = self._order
+        if order is not None and order.deed in HANDLING and self._state == "running":
+            return
+        x, y, z = self._where.position.tolist()
+        if fell := self._kept.fallen(self._reading.holds, (x, y, z)):
+            self._news.append(Sighting(*fell))
 
     def _ground(self) -> float:
         """Return the height of the ground: that of its way, or where it was."""

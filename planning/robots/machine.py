@@ -19,7 +19,7 @@ class Pose(NamedTuple):
     y: float
     yaw: float
     stamp_s: float
-    """When it was heard, on this computer's monotonic clock."""
+    """When it was told, on this computer's monotonic clock."""
 
 
 class Outcome(NamedTuple):

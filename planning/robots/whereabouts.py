@@ -47,8 +47,13 @@ class Whereabouts:
         self.lost = anchor.why
         if anchor.T_map_frame is None:
             return
-        if reading.pose is None or time.monotonic() - reading.pose.stamp_s > STALE_S:
-            self.lost = f"it tells no pose ({reading.odd})" if reading.odd else "it tells no pose"
+        age_s = 0.0 if reading.pose is None else time.monotonic() - reading.pose.stamp_s
+        if reading.pose is None or age_s > STALE_S:
+            none = "it tells no pose" if reading.pose is None else f"its pose is {age_s:.0f} s old"
+            self.lost = f"{none} ({reading.odd})" if reading.odd else none
+            return
+        if age_s < -STALE_S:
+            self.lost = f"its pose is of {-age_s:.0f} s from now, and not by time.monotonic()"
             return
         T, pose = anchor.T_map_frame, reading.pose
         if not np.isfinite([pose.x, pose.y, pose.yaw]).all():

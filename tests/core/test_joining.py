@@ -200,7 +200,9 @@ def test_another_program_wants_more(tmp_path: Path, capsys: pytest.CaptureFixtur
     until(lambda: '"kind": "do"' in journal())
     assert run(["mission", "--join", str(folder), "Spot, inspect the bicycle."]) == 3
     assert "O34" in capsys.readouterr().err and not any(folder.glob(LETTER))
-    assert run(["mission", "--join", str(folder), "stop"]) == 1
+    for call in ("stop", "Spot, wait.", "husky stop"):
+        assert run(["mission", "--join", str(folder), call]) == 1
+        assert "Pause and Stop are in the console" in capsys.readouterr().err
     assert run(["mission", "--join", str(folder), "Spot, inspect the flag."]) == 3
     assert "is not taken in: it was not approved" in capsys.readouterr().err
     assert run(["mission", "--join", str(folder), "Spot, inspect the flag."]) == 0

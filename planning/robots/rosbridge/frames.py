@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import time
+from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
 from commonground.arrays import Floats
+from commonground.planning.robots.lateness import Lateness
 
 MOST_FRAMES = 1000
 LONGEST_CHAIN = 50
@@ -19,17 +20,18 @@ class Frames:
 
     def __init__(self) -> None:
         self._parents: dict[str, tuple[str, Floats, float]] = {}
-        """Frame → the frame it is told in, (3, 3) planar pose in it, when it was heard."""
+        """Frame → the frame it is told in, (3, 3) planar pose in it, when it was told."""
+        self._late: defaultdict[str, Lateness] = defaultdict(Lateness)
 
     def tell(self, message: Mapping[str, Any], *, fixed: bool = False) -> None:
         """Take a ``tf2_msgs/TFMessage``; ValueError for a transform that is none."""
-        now_s = float("inf") if fixed else time.monotonic()
         for each in message["transforms"]:
             parent, child = _name(each["header"]["frame_id"]), _name(each["child_frame_id"])
             moved = each["transform"]
             T = planar(moved["translation"], moved["rotation"])
             if len(self._parents) < MOST_FRAMES or child in self._parents:
-                self._parents[child] = (parent, T, now_s)
+                told_s = float("inf") if fixed else self._late[child].sent_s(stamp_of(each))
+                self._parents[child] = (parent, T, told_s)
 
     def forget(self) -> None:
         fixed = {k: v for k, v in self._parents.items() if v[2] == float("inf")}
@@ -54,6 +56,15 @@ class Frames:
             T = step @ T
             heard_s = told_s if heard_s == float("inf") else heard_s
         return None
+
+
+def stamp_of(message: Mapping[str, Any]) -> float:
+    """Return the seconds that a message's header tells, as ROS 1 or 2 writes them; 0 where it tells none."""
+    stamp = message.get("header", {}).get("stamp", {})
+    seconds, rest = (
+        stamp.get(a, stamp.get(b, 0)) for a, b in (("sec", "secs"), ("nanosec", "nsecs"))
+    )
+    return float(seconds) + 1e-9 * float(rest)
 
 
 def planar(position: Mapping[str, Any], quat_xyzw: Mapping[str, Any]) -> Floats:

@@ -20,11 +20,12 @@ import numpy as np
 from commonground.adapters import Nav2Settings
 from commonground.arrays import Floats
 from commonground.planning.robots.commander import Command
+from commonground.planning.robots.lateness import Lateness
 from commonground.planning.robots.machine import DONE, RUNNING, Outcome, Pose, Reading
 from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.rosbridge.battery import Battery
 from commonground.planning.robots.rosbridge.client import Bridge
-from commonground.planning.robots.rosbridge.frames import Frames, planar
+from commonground.planning.robots.rosbridge.frames import Frames, planar, stamp_of
 
 logger = logging.getLogger(__name__)
 
@@ -71,6 +72,7 @@ class Nav2Machine:
         self._command = Command(settings.address + settings.namespace)
         self._bridge = Bridge(settings.address, settings.certificate)
         self._frames = Frames()
+        self._late = Lateness()
         self._pose: Pose | None = None
         self._heard_s = float("-inf")
         self._battery = Battery(settings.battery_topic, settings.battery_s)
@@ -336,7 +338,7 @@ class Nav2Machine:
             pose = message["pose"]
             pose = pose if self.settings.pose_type == "pose" else pose["pose"]
             T = planar(pose["position"], pose["orientation"])
-            self._pose = _pose(T, self._heard_s)
+            self._pose = _pose(T, self._late.sent_s(stamp_of(message)))
 
     def _told_frames(self, message: Mapping[str, Any]) -> None:
         with self._lock:

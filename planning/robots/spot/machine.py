@@ -20,6 +20,7 @@ from commonground.adapters import SpotSettings
 from commonground.arrays import Floats
 from commonground.atomic import write_bytes
 from commonground.names import within
+from commonground.planning.robots.lateness import Lateness
 from commonground.planning.robots.machine import DONE, RUNNING, Outcome, Pose, Reading
 from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.spot import commands
@@ -62,6 +63,7 @@ class SpotMachine:
         self._session = Session(name, settings)
         self._reading = Reading(None, down="it was not reached yet")
         self._body_z = BODY_M
+        self._late = Lateness()
         self._job = ""
         self._outcome = RUNNING
         self._over = threading.Event()
@@ -177,8 +179,10 @@ class SpotMachine:
             self._session.lost_lease(error)
             return Outcome("failed", "taken", f"its lease was taken by {self._session.taken}")
         if is_link(error):
-            return Outcome("idle", "", told(error, self.settings))  # a lost link, and no failure
-        return Outcome("failed", "stuck", told(error, self.settings))
+            return Outcome(
+                "idle", "", told(error, self.settings, known=True)
+            )  # a lost link, and no failure
+        return Outcome("failed", "stuck", told(error, self.settings, known=True))
 
     def _walk(self, job: str, planned: tuple[Any, float]) -> Outcome:
         """Drive a trajectory and watch how it goes."""
@@ -340,7 +344,7 @@ class SpotMachine:
         try:
             state = self._session.client(kind).get_robot_state(timeout=HEAR_S)
         except wrong as error:
-            down = f"{self.settings.address}: {told(error, self.settings)}"
+            down = f"{self.settings.address}: {told(error, self.settings, known=True)}"
             self._reading = Reading(self._reading.pose, self._reading.battery, down=down)
             return
         pose, odd = self._pose(state)
@@ -360,7 +364,9 @@ class SpotMachine:
         if not np.isfinite([found.x, found.y, found.z, norm]).all() or abs(norm - 1.0) > 0.05:
             return None, "a pose that cannot be: not finite, or its quaternion is none"
         self._body_z = float(found.z)
-        return Pose(found.x, found.y, found.rot.to_yaw(), time.monotonic()), ""
+        told = state.kinematic_state.acquisition_timestamp
+        sent_s = self._late.sent_s(told.seconds + 1e-9 * told.nanos)
+        return Pose(found.x, found.y, found.rot.to_yaw(), sent_s), ""
 
 
 def charge(state: Any) -> float:

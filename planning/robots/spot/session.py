@@ -54,6 +54,8 @@ class Session:
         """How the names begin under which this mission, now or before it was killed, holds leases."""
         self._lease: Any = None
         self._estop: Any = None
+        self._known = False
+        """Whether it was reached once: whatever happens after that is not for its certificate."""
         self._powered = False
         self._power = threading.Lock()
 
@@ -119,7 +121,8 @@ class Session:
             yield
         except known_errors() as error:
             kind = Unreached if is_link(error) else RobotError
-            raise kind(f"{self.where}: {step}: {told(error, self.settings)}") from error
+            why = told(error, self.settings, known=self._known)
+            raise kind(f"{self.where}: {step}: {why}") from error
 
     def close(self) -> None:
         """Sit down if this session let the robot stand up, and give back all that it holds."""
@@ -175,6 +178,7 @@ class Session:
         self.robot = sdk.create_robot(self.settings.address)
         self.robot.update_secure_channel_port(self.settings.port)
         self.robot.authenticate(user, secret, timeout=RPC_S)
+        self._known = True
         release = self.robot.get_cached_robot_id(timeout=RPC_S).software_release.version
         if release.major_version < OLDEST:
             raise RobotError(
@@ -300,7 +304,7 @@ def is_lease(error: Exception) -> bool:
     return isinstance(error, exceptions.LeaseUseError | lease.LeaseNotOwnedByWallet)
 
 
-def told(error: Exception, settings: SpotSettings) -> str:
+def told(error: Exception, settings: SpotSettings, *, known: bool = False) -> str:
     """Return what went wrong in a few words of ours; the API's own may hold whole messages."""
     from bosdyn.client import auth, exceptions, power, robot_command, time_sync
 
@@ -327,12 +331,15 @@ def told(error: Exception, settings: SpotSettings) -> str:
         (exceptions.ProxyConnectionError, "nothing that is a Spot answers there"),
         (exceptions.UnknownDnsNameError, "there is no host of that name"),
     ]
+    if isinstance(error, exceptions.UnableToConnectToRobotError) and known:
+        return "it does not answer"
     if isinstance(error, exceptions.UnableToConnectToRobotError) and _encrypts(settings):
         return "its certificate is not trusted; name its authority's file with 'certificate'"
     for kind, said in words:
         if isinstance(error, kind):
             return said
-    return f"{type(error).__name__}"
+    name = type(error).__name__.removesuffix("Error")
+    return f"it answers with an error ({re.sub('(?<=[a-z])(?=[A-Z])', ' ', name).lower()})"
 
 
 def _encrypts(settings: SpotSettings) -> bool:

@@ -40,7 +40,7 @@ from commonground.planning.mission.journal import Journal, read_steps
 from commonground.planning.mission.task import Task
 from commonground.robots import Team, load_team
 from commonground.scene import SceneGraph
-from tests.core.console.stations import ERRAND, ROBOTS, SCENE, SLOW, until
+from tests.core.console.stations import ERRAND, ROBOTS, SCENE, SLOW, until, until_besides
 
 
 def test_a_mission_goes_only_forward() -> None:
@@ -601,6 +601,25 @@ def test_what_may_be_a_call_to_stop_holds_robots_up_and_what_is_refused_is_noted
     assert station.record is not None
     lines = explain_mission(station.missions / station.record.name)
     assert [line.partition("  ")[2] for line in lines if line.startswith("20")][2:] == done
+
+
+@pytest.mark.parametrize("paused", [False, True], ids=["in mid drive", "in a pause"])
+def test_a_ban_holds_robots_up_and_joins_what_they_do(
+    make: Callable[..., Station], paused: bool
+) -> None:
+    station = make(SLOW)
+    station.say(ERRAND, "ada")
+    station.approve(until(station, "planned").number, "ada")
+    until(station, "running")
+    if paused:
+        station.pause("ada")
+    draft = station.say("Husky, do not go into the plaza.", "bob")
+    assert station.record is not None and station.record.paused
+    assert draft is station.joining and draft.state == "grounded"
+    assert draft.goals is not None and "(not (visited-region" in draft.goals["husky"]
+    station.go_on("ada")
+    assert "Take it in?" in until_besides(station, "planned").question
+    station.stop("ada")
 
 
 def test_a_draft_that_words_discard_is_discarded_by_them(make: Callable[..., Station]) -> None:

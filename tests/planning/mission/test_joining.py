@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 
@@ -17,7 +18,8 @@ from commonground.planning.mission.runner import Runner, replayed
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import SimClock, reenacted
 from commonground.planning.robots.faults import Fault
-from commonground.planning.robots.simulated import SimWorld
+from commonground.planning.robots.protocol import RobotLink, Status
+from commonground.planning.robots.simulated import SimRobot, SimWorld
 from commonground.planning.scene.precedence import Before
 from commonground.planning.scene.precedence import Step as Part
 from commonground.scene import SceneGraph
@@ -56,6 +58,7 @@ def carried(
     order: tuple[Before, ...] = (),
     faults: tuple[Fault, ...] = (),
     mind: Callable[[Mission], None] = lambda mission: None,
+    links: Callable[[SimWorld], Mapping[str, RobotLink]] = lambda world: world.robots,
 ) -> Went:
     """Carry goals out, to which more is added while robots drive, and check that all of it replays."""
     graph = graph or grid()
@@ -75,7 +78,7 @@ def carried(
 
     mission, journal = begun(), Journal(folder, {"mission": "test"})
     runner = Runner(
-        mission, ScenePlanner(), world.robots, SimClock(world), operator, journal, more=next_words
+        mission, ScenePlanner(), links(world), SimClock(world), operator, journal, more=next_words
     )
     end = runner.run(900.0)
     journal.close()
@@ -101,6 +104,41 @@ def test_words_for_one_that_stands_idle_join_what_another_one_does(tmp_path: Pat
     assert [str(one) for one in went.end.accounts][1].startswith("bert, “inspect O3”: done at ")
     assert "ada says “Bert, look at O3”, while robots drive" in went.told
     assert "plans for what is left and what is new, because ada says" in went.told
+
+
+class ToTheMillimeter:
+    """A link whose robot tells its meters rounded down."""
+
+    def __init__(self, robot: SimRobot) -> None:
+        self._robot = robot
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._robot, name)
+
+    def status(self) -> Status:
+        told = self._robot.status()
+        return replace(told, gone_m=max(0.0, round(told.gone_m - 9e-4, 3)))
+
+
+def test_who_tells_its_meters_rounded_stands_where_its_grant_ends(tmp_path: Path) -> None:
+    goals = {"anna": "(safe O0)", "bert": f"(visited-place {place(0, 3)})"}
+    more = wants("bert", "(safe O3)")
+    exact, rounded = (
+        carried(tmp_path / str(k), goals, more, links=links)
+        for k, links in enumerate(
+            (
+                lambda world: world.robots,
+                lambda world: {n: ToTheMillimeter(r) for n, r in world.robots.items()},
+            )
+        )
+    )
+    assert rounded.end.status == exact.end.status == "done"
+    assert "does not get on" not in rounded.told and "is late" not in rounded.told
+    asked_s = [
+        [s.time_s for s in went.steps if any(d["kind"] == "ask" for d in s.decided)]
+        for went in (exact, rounded)
+    ]
+    assert asked_s[1] == pytest.approx(asked_s[0], abs=0.5)
 
 
 def test_a_ban_for_one_that_stands_there_is_taken_in_and_it_leaves(tmp_path: Path) -> None:

@@ -8,17 +8,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from commonground.demo import sample_scene
+from commonground.geometry import from_xyz_yaw
 from commonground.planning.mission.audit import audit
 from commonground.planning.mission.crew import Member
 from commonground.planning.mission.learned import learned_scene
 from commonground.planning.mission.simulation import Simulated, simulate_mission
 from commonground.planning.mission.task import Task
 from commonground.planning.robots.faults import Fault
-from commonground.planning.robots.protocol import Failure
+from commonground.planning.robots.protocol import Failure, Point, Sighting
 from commonground.planning.robots.simulated import Order, SimRobot, SimWorld
-from commonground.robots import Team
+from commonground.robots import Robot, Team
 from commonground.scene import load_scene, save_scene
-from tests.planning.mission.scenes import at, grid, place, team
+from tests.planning.mission.scenes import HANDS, at, grid, place, team
 
 FETCH = {"anna": f"(object-in-place O1 {place(0, 3)})"}
 BOTH = {**FETCH, "bert": "(safe O0)"}
@@ -68,6 +70,59 @@ def test_a_grip_that_goes_on_failing_is_left_to_another_robot() -> None:
     went = run(FETCH, two(), [Fault("grasp", robot="anna", times=99)])
     assert went.end.status == "done"
     assert [(d.robot, d.kind) for d in went.world.deeds] == [("bert", "pick"), ("bert", "place")]
+
+
+def test_a_thing_beside_a_robot_that_broke_down_is_fetched_by_another(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pick = SimWorld._pick
+
+    def broken(world: SimWorld, robot: SimRobot, order: Order) -> Failure:
+        return "stuck" if robot.name == "anna" else pick(world, robot, order)
+
+    monkeypatch.setattr(SimWorld, "_pick", broken)
+    starts = {"anna": [6.0, 30.0, 0.0, 0.0], "bert": [12.0, 30.0, 0.0, 0.0]}
+    robots = Team({name: Robot(name, from_xyz_yaw(pose), HANDS) for name, pose in starts.items()})
+    courtyard, goals = sample_scene(), {"anna": "(holding O35)"}
+    went = simulate_mission(courtyard, robots, goals, limit_s=600.0)
+    assert went.end.status == "done", went.end
+    assert [(d.robot, d.kind) for d in went.world.deeds] == [("bert", "pick")]
+    assert audit(courtyard, robots, goals, went.world.moments, went.world.deeds) == []
+
+
+def test_what_is_refused_for_a_moment_is_tried_again_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    follow, since_s = SimRobot.follow, list[float]()
+
+    def busy(robot: SimRobot, key: str, path: tuple[Point, ...], upto_m: float) -> None:
+        follow(robot, key, path, upto_m)
+        since_s.append(robot.world.now_s)
+        if robot.state == "running" and robot.world.now_s - since_s[0] < 3.0:
+            robot.end("failed", "stuck", "it is standing up")
+
+    monkeypatch.setattr(SimRobot, "follow", busy)
+    went = run({"anna": "(safe O3)"}, team(anna=(0, 0)))
+    assert went.end.status == "done", went.end
+    assert [d.robot for d in went.world.deeds] == ["anna"]
+
+
+def test_what_falls_from_a_gripper_is_picked_up_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    advance = SimWorld.advance
+
+    def falling(world: SimWorld, seconds: float) -> None:
+        advance(world, seconds)
+        anna = world.robots["anna"]
+        if anna.holding and anna.gone_m > 2.5 and len(world.deeds) == 1:
+            world.lies["O1"] = anna.position.copy()
+            world._mapped["O1"] = world.lies["O1"]
+            anna.holding = ""
+            anna.notice(Sighting("O1", anna.status().position or at(0, 0)))
+
+    monkeypatch.setattr(SimWorld, "advance", falling)
+    went = simulate_mission(grid(), two(), FETCH, limit_s=900.0)
+    assert went.end.status == "done", went.end
+    assert [d.kind for d in went.world.deeds] == ["pick", "pick", "place"]
+    assert went.world.lies["O1"][:2].tolist() == pytest.approx(at(0, 3)[:2])
+    assert "O1 fell from its gripper" in went.mission.belief.changes[0].text
 
 
 def test_a_thing_that_one_robot_misses_and_nobody_saw_gone_is_left_to_another(

@@ -22,6 +22,7 @@ from commonground.planning.mission.simulation import Simulated, simulate_mission
 from commonground.planning.mission.task import Task
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.protocol import Sighting, Status
+from commonground.planning.robots.simulated import SimRobot
 from commonground.planning.scene.wording import in_words
 from commonground.planning.team import plan_scene
 from commonground.robots import Team
@@ -132,6 +133,26 @@ def test_a_robot_that_is_not_heard_is_said_to_drive_on_as_far_as_it_may(tmp_path
     ]
     went_m = float(np.linalg.norm(np.diff(np.array(silent), axis=0), axis=1).sum())
     assert 0.5 < went_m <= float(said[1]) + 0.3, "it did drive on, and no farther"
+
+
+def test_who_drove_on_unheard_is_believed_when_it_is_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told, real = dict[str, Status](), SimRobot.status
+
+    def as_last_heard(robot: SimRobot) -> Status:
+        now = real(robot)
+        if now.linked and now.state == "idle" and now.order:
+            return replace(now, gone_m=told[robot.name].gone_m)
+        if now.linked:
+            told[robot.name] = now
+        return now
+
+    monkeypatch.setattr(SimRobot, "status", as_last_heard)
+    lost = Fault("link", robot="anna", at_s=2.0, lasts_s=8.0)
+    found, noted = went(tmp_path, {"anna": "(safe O3)"}, [lost])
+    assert "anna is back" in noted and found.end.status == "done"
+    assert [d.robot for d in found.world.deeds] == ["anna"]
 
 
 def test_a_robot_without_an_order_or_a_pose_is_said_to_stand(tmp_path: Path) -> None:

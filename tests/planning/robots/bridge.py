@@ -39,6 +39,8 @@ class BridgeServer:
         """It says nothing any more, and the robot goes on."""
         self.odd: str | bytes | None = None
         """Sent in between, instead of poses."""
+        self.late_s = 0.0
+        """So old is what it tells of where the robot is, by its own stamps."""
         self.false_pose: tuple[float | None, float] | None = None
         self.deaf = False
         """Goals come to nobody."""
@@ -198,19 +200,28 @@ class BridgeServer:
             return {
                 "transforms": [
                     _transform("map", "odom", 1.0, 2.0, 0.0),
-                    _transform("odom", "base_footprint", _less(x, 1.0), y - 2.0, self.robot.yaw),
+                    {
+                        **_transform(
+                            "odom", "base_footprint", _less(x, 1.0), y - 2.0, self.robot.yaw
+                        ),
+                        "header": {"frame_id": "odom", "stamp": self._stamp()},
+                    },
                 ]
             }
         if topic == "/tf_static":
             return {"transforms": [_transform("base_footprint", "base_link", 0.0, 0.0, 0.0)]}
         if topic == self.topic:
             pose = {"position": {"x": x, "y": y, "z": 0.0}, "orientation": _turn(self.robot.yaw)}
-            return {"pose": {"pose": pose}}
+            return {"header": {"stamp": self._stamp()}, "pose": {"pose": pose}}
         if topic.endswith(self.mute):
             return None
         if topic.endswith("battery_state"):
             return {"percentage": self.battery}
         return None
+
+    def _stamp(self) -> dict[str, int]:
+        whole, rest = divmod(time.time_ns() - int(self.late_s * 1e9), 10**9)
+        return {"secs": whole, "nsecs": rest} if self.ros == 1 else {"sec": whole, "nanosec": rest}
 
     def _packed(self, message: dict[str, Any], compression: str) -> list[str | bytes]:
         if compression == "cbor":

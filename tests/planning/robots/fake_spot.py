@@ -72,6 +72,8 @@ class FakeSpot:
         self.powered, self.standing = False, False
         self.battery = 80.0
         self.estopped = ""
+        self.late_s = 0.0
+        """So old is what it tells of where it is, by its own stamps."""
         self.owner = ""
         self.grasp_fails = 0
         self.mute = False
@@ -438,6 +440,8 @@ def _tell(spot: FakeSpot, state: Any) -> None:
     stop.state = kind.STATE_ESTOPPED if spot.estopped else kind.STATE_NOT_ESTOPPED
     if spot.arm:
         state.manipulator_state.is_gripper_holding_item = spot.robot.held
+    told = state.kinematic_state.acquisition_timestamp
+    told.FromNanoseconds(time.time_ns() - int(spot.late_s * 1e9))
     edges = state.kinematic_state.transforms_snapshot.child_to_parent_edge_map
     edges["body"].parent_frame_name = ""
     turn = {"w": math.cos(spot.robot.yaw / 2), "z": -math.sin(spot.robot.yaw / 2)}

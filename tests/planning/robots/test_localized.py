@@ -14,9 +14,11 @@ from commonground.arrays import Floats
 from commonground.cli.main import run
 from commonground.geometry import from_xyz_yaw
 from commonground.live import real
+from commonground.planning.robots.lateness import Lateness
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.machine import DONE, RUNNING, Outcome, Pose, Reading
 from commonground.planning.robots.poses import Anchor, EstimateFile, Fixed, anchored
+from commonground.planning.robots.whereabouts import Whereabouts
 from commonground.robots import Robot
 from commonground.scene import save_scene
 from tests.planning.mission.scenes import grid, place
@@ -68,6 +70,24 @@ class Told:
         """Take an estimate, such as ``relocalize`` gives."""
         self._count += 1
         self._anchor = anchored(state, T_map_odom)._replace(estimate=self._count)
+
+
+def test_a_pose_by_another_clock_is_none() -> None:
+    where = Whereabouts(np.zeros(3), 1.0)
+    where.take_in(Fixed().now(), Reading(Pose(1.0, 0.0, 0.0, time.time() + 1e9)), 0.0)
+    assert "not by time.monotonic()" in where.lost and where.position.tolist() == [0, 0, 0]
+
+
+def test_a_clock_that_was_set_is_believed_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    now_s = 1000.0
+    monkeypatch.setattr(time, "monotonic", lambda: now_s)
+    late, ages = Lateness(), list[float]()
+    for second in range(100):
+        now_s = 1000.0 + second
+        stamp_s = 5e6 + second - (8.0 if second >= 10 else 0.1 * (second % 2))
+        ages.append(now_s - late.sent_s(stamp_s))
+    assert max(ages[:10]) == pytest.approx(0.1) and set(np.round(ages[10:30])) == {8.0}
+    assert ages[-1] == pytest.approx(0.0) and late.sent_s(0.0) == now_s
 
 
 def live(machine: Dummy, poses: Told | EstimateFile) -> LiveRobot:

@@ -156,6 +156,20 @@ def test_a_server_that_falls_silent_is_no_link(monkeypatch: pytest.MonkeyPatch) 
         until(husky, lambda s: s.linked)
 
 
+@pytest.mark.parametrize("topic", ["", "/odom"], ids=["by TF", "by a topic"])
+def test_what_comes_late_is_no_pose_though_it_comes_all_the_time(topic: str) -> None:
+    robot = Kinematic(0.0, 0.0)
+    with BridgeServer(robot, topic=topic) as server, driven(server, pose_topic=topic) as husky:
+        husky.follow("a", WAY, 12.0)
+        until(husky, lambda s: robot.moving)
+        server.late_s = 80.0
+        status = until(husky, lambda s: not s.localized)
+        assert status.failure == "lost" and "its pose is 80 s old" in status.detail
+        soon(lambda: not robot.moving)
+        server.late_s = 0.0
+        until(husky, lambda s: s.localized)
+
+
 def test_one_that_takes_connections_and_says_nothing_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from bosdyn.client.exceptions import InvalidRequestError, UnableToConnectToRobotError
 
 from commonground.adapters import SpotSettings
 from commonground.cli.main import run
@@ -273,6 +274,16 @@ def test_a_lost_link_stops_it_and_then_sits_it_down(
         assert status.state == "idle"
 
 
+def test_one_that_was_reached_once_is_not_out_of_reach_for_its_certificate(tmp_path: Path) -> None:
+    with FakeSpot(Kinematic(0.0, 0.0), tmp_path) as spot, driven(spot, tmp_path) as mine:
+        cut = UnableToConnectToRobotError(None)
+        settings = mine._machine.settings
+        assert "certificate" in session.told(cut, settings)
+        assert session.told(cut, settings, known=True) == "it does not answer"
+        refused = session.told(InvalidRequestError(None), settings)
+        assert refused == "it answers with an error (invalid request)"
+
+
 def test_one_that_is_not_reached_at_its_first_order_is_not_taken_for_somebody_elses(
     tmp_path: Path,
 ) -> None:
@@ -325,6 +336,34 @@ def test_grips_fail_and_succeed_and_a_known_one_is_not_repeated(tmp_path: Path) 
         mine.act("c", "place", ("O1",), (0.8, 0.3, 0.0))
         status = until(mine, ended)
         assert status.state == "done" and status.holding == "" and not robot.held
+
+
+def test_what_falls_from_its_gripper_is_told_with_where(tmp_path: Path) -> None:
+    robot = Kinematic(0.0, 0.0)
+    with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:
+        mine.act("a", "pick", ("O1",), (0.8, 0.0, 0.0))
+        assert until(mine, ended).holding == "O1"
+        robot.held = False
+        fallen = until(mine, lambda status: bool(status.sightings))
+        assert fallen.holding == "" and [s.thing for s in fallen.sightings] == ["O1"]
+        assert fallen.sightings[0].position[:2] == pytest.approx((0.0, 0.0), abs=0.2)
+        mine.act("b", "pick", ("O1",), (0.8, 0.0, 0.0))
+        assert until(mine, lambda status: status.order == "b" and ended(status)).holding == "O1"
+        robot.held = False
+        soon(lambda: mine._kept.empty or not mine._kept.holding)
+        mine.act("c", "place", ("O1",), (0.8, 0.3, 0.0))
+        assert until(mine, ended).failure == "refused"
+
+
+def test_what_comes_late_is_no_pose(tmp_path: Path) -> None:
+    robot = Kinematic(0.0, 0.0)
+    with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:
+        mine.follow("a", WAY, 12.0)
+        until(mine, lambda s: robot.moving)
+        spot.late_s = 80.0
+        status = until(mine, lambda s: not s.localized)
+        assert status.failure == "lost" and "its pose is 80 s old" in status.detail
+        soon(lambda: not robot.moving)
 
 
 def test_one_without_an_arm_refuses_to_grip(tmp_path: Path) -> None:

@@ -53,9 +53,14 @@ def check_goal(goal: Formula, robot: Robot, world: World) -> None:
 
 def _check_exists(found: Iterable[Atom], world: World) -> None:
     for atom in found:
-        for symbol in atom.args:
-            if world.find(symbol) is None:
+        for symbol, kind in zip(atom.args, VOCABULARY[atom.predicate].kinds, strict=True):
+            there = world.find(symbol)
+            if there is None:
                 raise Unclear(f"There is no {symbol} on this map.")
+            if there[0].kind != kind:
+                raise Unclear(
+                    f"'{atom.predicate}' is said of {kind}s, and {symbol} is none. What is meant?"
+                )
 
 
 def _check_able(goal: Formula, found: Sequence[Atom], robot: Robot) -> None:

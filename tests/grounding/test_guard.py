@@ -45,6 +45,8 @@ def test_sound_goals_pass(goal: str) -> None:
     ("goal", "why"),
     [
         ("(safe O470)", "no O470"),
+        ("(holding R3)", "said of objects, and R3 is none"),
+        ("(in-region O471)", "said of regions, and O471 is none"),
         ("(and)", "nothing to do"),
         ("(and (safe O471) (not (safe O471)))", "contradicts"),
         ("(and (visited-region R6) (not (visited-region R6)))", "contradicts"),

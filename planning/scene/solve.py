@@ -131,7 +131,7 @@ def cheapest(
     check: Check = unhurried,
 ) -> Solution:
     """Return the errand with the shortest route, ordered; those whose bound is longer are left out."""
-    bounds = [_bound(e, start, paths.around(e.forbidden)) for e in errands]
+    bounds = [_bound(e.at_least(), start, paths.around(e.forbidden)) for e in errands]
     best = Solution(Status.UNSOLVABLE)
     floor = math.inf
     for rank, k in enumerate(np.argsort(bounds, kind="stable")):
@@ -168,14 +168,22 @@ def _ordered(
     """Return the stops of an errand in their best order."""
     if not errand.stops:
         return Solution(Status.SOLVED, (), paths, 0.0, 0.0, True)
-    spots = [start, *(s for s in needed(errand.stops) if s != start)]
-    problem = route_problem(errand, spots, paths.between(spots))
-    route = solve_route(problem, rng)
+    route, spots = _routed(errand, start, paths, rng)
     if route.status is not Status.SOLVED:
         status = Status.UNSOLVABLE if route.status is Status.UNSOLVABLE else Status.NOT_FOUND
         return Solution(status, paths=paths)
     legs = tuple(_legs(errand.stops, spots, route))
-    return Solution(Status.SOLVED, legs, paths, route.cost, route.lower_bound, route.optimal)
+    least = errand.at_least()
+    bound = route if least is errand else _routed(least, start, paths, rng)[0]
+    return Solution(Status.SOLVED, legs, paths, route.cost, bound.lower_bound)
+
+
+def _routed(
+    errand: Errand, start: Spot, paths: ShortestPaths, rng: np.random.Generator
+) -> tuple[Route, list[Spot]]:
+    """Return the best order of an errand, and the spots whose numbers it has."""
+    spots = [start, *(s for s in needed(errand.stops) if s != start)]
+    return solve_route(route_problem(errand, spots, paths.between(spots)), rng), spots
 
 
 def route_problem(errand: Errand, spots: Sequence[Spot], meters: Floats) -> RouteProblem:

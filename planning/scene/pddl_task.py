@@ -21,7 +21,7 @@ from commonground.planning.pddl.formula import rebuilt
 from commonground.planning.scene.areas import choose_places
 from commonground.planning.scene.build_errand import lookouts
 from commonground.planning.scene.errand import Area, Errand, Stop, needed
-from commonground.planning.scene.goal import literals, parse_goal
+from commonground.planning.scene.goal import Literal, literals, parse_goal
 from commonground.planning.scene.lifting import too_long
 from commonground.planning.scene.paths import ShortestPaths
 from commonground.planning.scene.roadmap import Roadmap, Spot, build_roadmap
@@ -90,7 +90,6 @@ def sparse_problem(graph: SceneGraph, robot: Robot, goal: Formula) -> str:
     """Return the problem text of a goal; its objects are the symbols of the goal and the start."""
     road = build_roadmap(graph, robot)
     formula = nnf(goal)
-    _refuse_chosen_avoidance(formula)
     paths = ShortestPaths(road, _forbidden(formula, road))
     regions = sorted({x.args[0] for x in literals(formula) if x.predicate in _OF_REGIONS})
     formula = _looked_through(formula, paths, robot)
@@ -200,15 +199,23 @@ def _both_ways(a: str, b: str, meters: float) -> list[str]:
 
 
 def _forbidden(goal: Formula, road: Roadmap) -> Bools:
-    """Return places no plan may touch: those of avoidances that stand in every alternative."""
+    """Return places no plan may touch; an avoidance that is one of several alternatives is refused."""
     out = np.zeros(len(road.positions), bool)
     for part in conjuncts(goal):
-        for literal in literals(part) if isinstance(part, Not) else ():
+        for literal in filter(_is_avoidance, literals(part)):
+            if not isinstance(part, Not):
+                told = f"{literal} is one of several alternatives"
+                raise PlanningError(f"no PDDL can be written where {told}")
             if literal.predicate == "visited-region":
                 out |= road.region == road.graph.regions.row(literal.args[0])
-            elif literal.predicate == "visited-place":
+            else:
                 out[road.row(literal.args[0])] = True
     return out
+
+
+def _is_avoidance(literal: Literal) -> bool:
+    """Return whether distances take care of a literal."""
+    return not literal.positive and literal.predicate in ("visited-region", "visited-place")
 
 
 def _spots(goal: Formula, paths: ShortestPaths, robot: Robot) -> dict[str, Spot]:
@@ -233,17 +240,6 @@ def _spots(goal: Formula, paths: ShortestPaths, robot: Robot) -> dict[str, Spot]
     return out | {spot.symbol: spot for spot in more if spot.symbol not in out}
 
 
-def _refuse_chosen_avoidance(goal: Formula) -> None:
-    """Refuse an avoidance that is one of several alternatives: distances are those of all of them."""
-    for part in conjuncts(goal):
-        chosen = literals(part) if not isinstance(part, Not) else ()
-        for literal in chosen:
-            if not literal.positive and literal.predicate in ("visited-region", "visited-place"):
-                raise PlanningError(
-                    f"no PDDL can be written where {literal} is one of several alternatives"
-                )
-
-
 def _looked_through(goal: Formula, paths: ShortestPaths, robot: Robot) -> Formula:
     """Return a goal with the places to look from in place of regions to explore."""
     if isinstance(goal, Atom) and goal.predicate == "explored-region":
@@ -265,13 +261,6 @@ def _translated(
     if isinstance(goal, Atom):
         return Atom(VOCABULARY[goal.predicate].in_pddl, goal.args)
     if isinstance(goal, And) and not keep_avoidance:
-        goal = And(tuple(p for p in goal.parts if not _avoids(p)))
+        met = (isinstance(p, Not) and any(map(_is_avoidance, literals(p))) for p in goal.parts)
+        goal = And(tuple(p for p, is_met in zip(goal.parts, met, strict=True) if not is_met))
     return rebuilt(goal, lambda part: _translated(part, inside, keep_avoidance=keep_avoidance))
-
-
-def _avoids(part: Formula) -> bool:
-    """Return whether a part of a conjunction is an avoidance, which the distances take care of."""
-    return any(
-        not x.positive and x.predicate in ("visited-region", "visited-place")
-        for x in literals(part)
-    )

@@ -136,6 +136,7 @@ def test_robots_out_of_each_others_way_do_not_wait(goals: dict[str, str]) -> Non
         "(visited-object O9)",
         "(and (safe O9) (safe O10) (not (visited-region R7)))",
         "(and (object-in-place O29 P5) (or (safe O9) (visited-region R2)))",
+        "(and (and (safe O9) (not (visited-region R7))) (safe O10))",
         "(explored-region R3)",
         "(and (visited-region R1) (in-region R3) (visited-region R2))",
     ],

@@ -163,6 +163,10 @@ def explore(draft: Draft) -> None:
             draft.errand.add(Stop("goto", literal.args * len(spots), spots, least=least))
 
 
+MOST_ALIKE = 4
+"""So many places from which the same is seen are chosen among; more of them take longer than they save."""
+
+
 def lookouts(road: Roadmap, robot: Robot, region: str, forbidden: Bools) -> list[tuple[Ints, Ints]]:
     """Return places to look from, one of each row is enough, and of which every plan comes to one.
 
@@ -182,5 +186,7 @@ def lookouts(road: Roadmap, robot: Robot, region: str, forbidden: Bools) -> list
         fresh = sees[own][gain.argmax()] & unseen
         unseen &= ~fresh
         hardest = np.flatnonzero(fresh)[sees[:, fresh].sum(axis=0).argmin()]
-        found.append((stand[own & sees[:, fresh].all(axis=1)], stand[sees[:, hardest]]))
+        alike = np.flatnonzero(own & sees[:, fresh].all(axis=1))
+        best = np.argsort(-sees[alike].sum(axis=1), kind="stable")[:MOST_ALIKE]
+        found.append((stand[alike[best]], stand[sees[:, hardest]]))
     return found

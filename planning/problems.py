@@ -6,7 +6,7 @@ import contextlib
 import math
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from commonground.planning.pddl.valueless import (
     uncounted_costs,
     unused_hints,
 )
-from commonground.planning.result import Status
+from commonground.planning.result import PlanResult, Status
 from commonground.signals import Late, alarm
 
 LEAST_READING_S = 10.0
@@ -93,7 +93,7 @@ def solve_problem(
             task = counting_steps(task) if unit_costs else task
     except Late:
         return Solved(str(Status.TIMEOUT), READING)
-    planner, bound = shared_planner(), 0.0
+    planner, bound, found = shared_planner(), 0.0, list[PlanResult]()
     if mode == "anytime":
         result = planner.solve(
             task, "optimal", time_limit_s=0.1 * time_limit_s, memory_limit_mb=memory_limit_mb
@@ -101,11 +101,21 @@ def solve_problem(
         bound = result.bound
         time_limit_s -= result.time_s["total"]
     if mode != "anytime" or result.status not in (Status.SOLVED, Status.UNSOLVABLE):
-        result = planner.solve(
-            task, mode, time_limit_s=time_limit_s, memory_limit_mb=memory_limit_mb
-        )
-    told = (result.reason, uncounted_costs(task), missing_costs(task), unused_hints(task))
-    why = [line for line in told if line]
+        try:
+            result = planner.solve(
+                task,
+                mode,
+                time_limit_s=time_limit_s,
+                memory_limit_mb=memory_limit_mb,
+                on_plan=found.append,
+            )
+        except KeyboardInterrupt:  # who has seen enough gets the best plan so far
+            if not found:
+                raise
+            result = replace(found[-1], reason="interrupted while cheaper plans were looked for")
+    why = [result.reason] if result.reason else []
+    if result.status is not Status.ERROR:
+        why += filter(None, (uncounted_costs(task), missing_costs(task), unused_hints(task)))
     return Solved(
         str(result.status),
         "; ".join(why),

@@ -89,7 +89,8 @@ class Renaming:
         actions = tuple(map(self._action, domain.actions))
         axioms = tuple(self._axiom(axiom) for axiom in domain.axioms)
         goal = self._formula(problem.goal)
-        init = [self._atom(atom) for atom in dict.fromkeys(problem.init)]
+        told = dict.fromkeys(atom for atom in problem.init if atom.predicate != EQUALS)
+        init = list(map(self._atom, told))  # that an object is itself goes without saying
         predicates = [
             Predicate(self.predicates(p.name), self._plain(p.parameters)) for p in domain.predicates
         ]

@@ -30,10 +30,13 @@ _UNSUPPORTED = (
     ":preferences", ":constraints", ":continuous-effects", ":goal-utilities", ":object-fluents",
 )  # fmt: skip
 _DOMAIN_SECTIONS = (
-    ":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":durative-action",
-    ":derived", ":axiom",
+    ":requirements", ":types", ":constants", ":predicates", ":functions", ":action", ":derived", ":axiom",
 )  # fmt: skip
 _WITHOUT_TIME = "are not supported: plans here are made without time"
+_OF_TIME = {
+    ":durative-action": "durative actions", ":process": "processes", ":event": "events",
+    ":constraints": "constraints on the way to the goal",
+}  # fmt: skip
 _HINTS = (":length",)
 _PROBLEM_SECTIONS = (":domain", ":requirements", ":objects", ":init", ":goal", ":metric", *_HINTS)
 
@@ -101,6 +104,8 @@ class DomainSyntax(ActionSyntax):
     def keyword(self, section: Group, known: tuple[str, ...]) -> str:
         """Return the keyword of a section or fail with the nearest known one."""
         key = self.head(section, f"one of {' '.join(known)}").lower()
+        if key in _OF_TIME:
+            self.source.fail(f"{_OF_TIME[key]} {_WITHOUT_TIME}", section.at)
         if key not in known:
             hint = did_you_mean(key, known) or f" Expected one of {' '.join(known)}."
             self.source.fail(f"unknown section '{key}'.{hint}", section.at)
@@ -154,8 +159,6 @@ class DomainSyntax(ActionSyntax):
                 functions += self.functions(section)
             elif key in (":derived", ":axiom"):
                 axioms.append(self.axiom(section))
-            elif key == ":durative-action":
-                self.source.fail(f"durative actions {_WITHOUT_TIME}", section.at)
             else:
                 actions.append(self.action(section))
         return Domain(

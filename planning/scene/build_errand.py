@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
 
 import numpy as np
 
-from commonground.arrays import Ints
+from commonground.arrays import Bools, Ints
 from commonground.planning.scene.branch import Branch
 from commonground.planning.scene.carrying import Carrying
 from commonground.planning.scene.drafting import Draft
@@ -154,32 +153,40 @@ def _spots_of(draft: Draft, literal: Literal) -> list[Spot]:
 
 
 def explore(draft: Draft) -> None:
-    """Go to places of each region to explore, chosen greedily, from which all its places are seen."""
+    """Go where all places of each region to explore are seen."""
     for literal in draft.demanded("explored-region"):
-        inside = draft.in_region(literal.args[0])
-        open_, view_m = draft.open_rows(inside), draft.robot.view_m
-        places = cover(draft.road, open_, np.flatnonzero(inside), view_m)
-        if not places:
+        found = lookouts(draft.road, draft.robot, literal.args[0], draft.errand.forbidden)
+        if not found:
             raise Impossible(f"not all of {literal.args[0]} can be seen from where a robot may go")
-        for place in places:
-            draft.errand.add(Stop("goto", literal.args, (draft.road.place(place),)))
+        for rows in found:
+            spots, least = (tuple(map(draft.road.place, r.tolist())) for r in rows)
+            draft.errand.add(Stop("goto", literal.args * len(spots), spots, least=least))
 
 
-def cover(road: Roadmap, stand: Sequence[int], look: Ints, view_m: float) -> list[int]:
-    """Return few rows of ``stand`` such that each row of ``look`` is in view of one (greedy set cover).
+MOST_ALIKE = 4
+"""So many places from which the same is seen are chosen among; more of them take longer than they save."""
 
-    Empty where that is impossible, or where there is nothing to look at.
+
+def lookouts(road: Roadmap, robot: Robot, region: str, forbidden: Bools) -> list[tuple[Ints, Ints]]:
+    """Return places to look from, one of each row is enough, and of which every plan comes to one.
+
+    They are chosen greedily, each time where most of the region is new; other places from which the same is
+    seen serve as well. Every plan comes to where that is seen which is seen from the fewest places.
     """
-    if len(stand) == 0 or len(look) == 0:
-        return []
-    at = np.asarray(stand)
-    sees = sights(road.graph, road.layer, at, look, view_m)
-    unseen, chosen = np.ones(len(look)), []
+    inside = road.region == road.graph.regions.row(region)
+    stand, look = np.flatnonzero(~forbidden & road.usable), np.flatnonzero(inside)
+    table = sights(road.graph, road.layer, stand, look, robot.view_m)
+    near = np.diff(table.indptr) > 0
+    stand, sees = stand[near], table[near].toarray() > 0
+    own, unseen, found = inside[stand], np.ones(len(look), bool), []
     while unseen.any():
-        gain = sees @ unseen
-        best = int(gain.argmax())
-        if gain[best] == 0:
+        gain = (sees[own] & unseen).sum(axis=1)
+        if not gain.any():
             return []
-        unseen[sees.indices[sees.indptr[best] : sees.indptr[best + 1]]] = 0.0
-        chosen.append(int(at[best]))
-    return chosen
+        fresh = sees[own][gain.argmax()] & unseen
+        unseen &= ~fresh
+        hardest = np.flatnonzero(fresh)[sees[:, fresh].sum(axis=0).argmin()]
+        alike = np.flatnonzero(own & sees[:, fresh].all(axis=1))
+        best = np.argsort(-sees[alike].sum(axis=1), kind="stable")[:MOST_ALIKE]
+        found.append((stand[alike[best]], stand[sees[:, hardest]]))
+    return found

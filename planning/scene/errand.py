@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from commonground.arrays import Bools
 from commonground.planning.scene.roadmap import Spot
@@ -22,6 +22,8 @@ class Stop:
     """The object carried, for place."""
     last: bool = False
     """Whether everything else comes before."""
+    least: tuple[Spot, ...] = ()
+    """Where its spots are some of many that serve: those of which every plan comes to one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,16 @@ class Errand:
         """Append a stop and return its number."""
         self.stops.append(stop)
         return len(self.stops) - 1
+
+    def at_least(self) -> Errand:
+        """Return what every plan has to do, whatever was chosen here; a bound of it is one of them all."""
+        if not any(stop.least for stop in self.stops):
+            return self
+        stops = [
+            Stop(s.action, s.targets[:1] * len(s.least), s.least, last=s.last) if s.least else s
+            for s in self.stops
+        ]
+        return replace(self, stops=stops)
 
     def put_last_behind(self) -> None:
         """Order the stops that have to be last behind all others."""

@@ -55,6 +55,14 @@ class ShortestPaths:
             return np.empty((0, len(self.forbidden)))
         return np.stack([self._rows[s][0] for s in spots])
 
+    def entries(self, rows: Sequence[int], points: Sequence[Spot]) -> list[int]:
+        """Return those of some places that a way may come to first: from other places, or from a point."""
+        free, inside = self._free, np.zeros(len(self.forbidden), bool)
+        inside[list(rows)] = True
+        on_rim = np.diff(np.r_[0, np.cumsum(~inside[free.indices])][free.indptr]) > 0
+        on_rim[[row for point in points for row in point.anchors]] = True
+        return [row for row in rows if on_rim[row]] or list(rows[:1])
+
     def between(self, spots: Sequence[Spot]) -> Floats:
         """Return meters (k, k) between spots; 0 from a spot to itself."""
         reach = self.reach(spots)

@@ -13,6 +13,7 @@ from commonground.planning.pddl import Formula
 from commonground.planning.pddl import nnf as negation_normal_form
 from commonground.planning.result import Check, Status, is_late, unhurried
 from commonground.planning.routing import Route, RouteProblem, solve_route
+from commonground.planning.routing.bound import lower_bound
 from commonground.planning.scene.areas import choose_places
 from commonground.planning.scene.branch import MOST_BRANCHES, Branch, branches
 from commonground.planning.scene.build_errand import build_errand
@@ -25,6 +26,8 @@ from commonground.robots import Robot
 
 MOST_ROUTES = 64
 """So many alternatives are ordered, the most promising first; the others are ruled out by their bound."""
+MOST_BOUND_EXACTLY = 8
+"""So many stops are ordered to bound those of every plan; a bound of more is not the order's own."""
 MOST_NAMED = 4
 
 
@@ -131,7 +134,7 @@ def cheapest(
     check: Check = unhurried,
 ) -> Solution:
     """Return the errand with the shortest route, ordered; those whose bound is longer are left out."""
-    bounds = [_bound(e, start, paths.around(e.forbidden)) for e in errands]
+    bounds = [_bound(e.at_least(), start, paths.around(e.forbidden)) for e in errands]
     best = Solution(Status.UNSOLVABLE)
     floor = math.inf
     for rank, k in enumerate(np.argsort(bounds, kind="stable")):
@@ -145,7 +148,7 @@ def cheapest(
             best = tried
     if best.status is not Status.SOLVED:
         return best
-    bound = min(best.cost_m, floor)
+    bound = float(min(best.cost_m, floor))
     return replace(best, lower_bound_m=bound, optimal=bound >= best.cost_m - 1e-6)
 
 
@@ -168,14 +171,25 @@ def _ordered(
     """Return the stops of an errand in their best order."""
     if not errand.stops:
         return Solution(Status.SOLVED, (), paths, 0.0, 0.0, True)
-    spots = [start, *(s for s in needed(errand.stops) if s != start)]
-    problem = route_problem(errand, spots, paths.between(spots))
+    problem, spots = _routing(errand, start, paths)
     route = solve_route(problem, rng)
     if route.status is not Status.SOLVED:
         status = Status.UNSOLVABLE if route.status is Status.UNSOLVABLE else Status.NOT_FOUND
         return Solution(status, paths=paths)
     legs = tuple(_legs(errand.stops, spots, route))
-    return Solution(Status.SOLVED, legs, paths, route.cost, route.lower_bound, route.optimal)
+    least, bound_m = errand.at_least(), route.lower_bound
+    if least is not errand:
+        problem = _routing(least, start, paths)[0]
+        exact = len(least.stops) <= MOST_BOUND_EXACTLY
+        ordered_m = solve_route(problem, rng).lower_bound if exact else lower_bound(problem)
+        bound_m = max(ordered_m, _bound(least, start, paths))
+    return Solution(Status.SOLVED, legs, paths, route.cost, bound_m)
+
+
+def _routing(errand: Errand, start: Spot, paths: ShortestPaths) -> tuple[RouteProblem, list[Spot]]:
+    """Return the routing problem of an errand, and the spots whose numbers it has."""
+    spots = [start, *(s for s in needed(errand.stops) if s != start)]
+    return route_problem(errand, spots, paths.between(spots)), spots
 
 
 def route_problem(errand: Errand, spots: Sequence[Spot], meters: Floats) -> RouteProblem:

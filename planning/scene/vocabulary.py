@@ -17,7 +17,7 @@ class Predicate(NamedTuple):
     kinds: tuple[str, ...]
     """Kinds of its arguments: place, object or region."""
     in_pddl: str
-    """The predicate of the sparse PDDL task that says the same."""
+    """The predicate of the sparse PDDL task that says the same; empty where places of a region say it."""
     needs: tuple[str, ...] = ()
     """Capabilities a robot needs to make it true."""
     deed: str = ""
@@ -37,8 +37,8 @@ VOCABULARY: Mapping[str, Predicate] = {
     "at-object": Predicate(("object",), "at"),
     "safe": Predicate(("object",), "inspected", ("inspect",), deed="inspect"),
     "visited-region": Predicate(("region",), "visited-region"),
-    "in-region": Predicate(("region",), "visited-region"),
-    "explored-region": Predicate(("region",), "visited-region"),
+    "in-region": Predicate(("region",), ""),
+    "explored-region": Predicate(("region",), ""),
     "holding": Predicate(("object",), "holding", ("pick",)),
     "object-in-place": Predicate(("object", "place"), "lies", ("pick", "place")),
 }

@@ -30,6 +30,8 @@ _BINDINGS_PER_SEARCH = 100
 """How often values are looked for between searches, at least."""
 _BINDINGS_PER_STATE = 10
 """How often it is done in about the time that a search evaluates a state."""
+_INSTANCES_PER_WORK = 2
+"""How many instances of streams are made up in about the time that a search evaluates a state."""
 _CALLS_TO_CONCLUDE = 300
 """Calls made to make sure that there is no plan, where nothing can be hoped for any more."""
 _SAMPLING_S = 1.0
@@ -65,7 +67,9 @@ class Run:
     def look_aside(self) -> bool:
         """Give the search that calls all streams its share of the work; returns whether to stop."""
         if self.store.best is None or self.aside.again:
-            self.impossible |= self.aside.go_on(work_of(self.knowledge, self.planner))
+            made_up = len(self.knowledge.instances) // _INSTANCES_PER_WORK
+            theirs = max(work_of(self.knowledge, self.planner), made_up)
+            self.impossible |= self.aside.go_on(theirs)
             self.store.max_cost = min(self.store.max_cost, self.aside.cost)
         return self.is_over()
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from commonground.errors import PlanningError
 from commonground.planning.streams.generators import BoundedGenerator, WildOutput, from_fn
@@ -14,6 +14,8 @@ from commonground.planning.streams.model import StreamModel
 from commonground.planning.streams.objects import Objects
 
 DEFAULT_OVERHEAD_S = 1e-3
+_ENDED = object()
+T = TypeVar("T")
 Numbers = tuple[int, ...]
 
 
@@ -75,6 +77,17 @@ class StreamError(PlanningError):
     """A procedure of the user raised an error or yielded something of the wrong shape."""
 
 
+def of_user(what: str, values: tuple[Any, ...], procedure: Callable[[], T]) -> T:
+    """Return what code that the user gave returns; what it raises is told with whose it is."""
+    try:
+        return procedure()
+    except PlanningError:
+        raise
+    except (Exception, SystemExit) as error:
+        given = f" for ({', '.join(map(repr, values))})"
+        raise StreamError(f"{what} raised {type(error).__name__}{given}: {error}") from error
+
+
 @dataclass(slots=True, eq=False)
 class StreamInstance:
     """A stream with its inputs, and for a fluent stream the state it is called in."""
@@ -108,7 +121,9 @@ class StreamInstance:
         info = self.stream.info
         given = info.effort if info.effort is not None else info.effort_fn
         if callable(given):
-            return float(given(*objects.values_of(self.inputs)))
+            values = objects.values_of(self.inputs)
+            told = f"the effort of stream '{self.name}'"
+            return of_user(told, values, lambda: float(given(*values)))
         if given is not None:
             return float(given)
         chance = self.statistics.p_success(self.stream, self.inputs)
@@ -117,19 +132,19 @@ class StreamInstance:
 
     def call(self, objects: Objects) -> tuple[list[Numbers], list[Expression]]:
         """Call the stream once more; return new output tuples and, from a wild stream, facts."""
-        try:
-            yielded = self._next(objects)
-        except StopIteration:
+        values = objects.values_of(self.inputs)
+        yielded = of_user(f"stream '{self.name}'", values, lambda: self._next(objects))
+        if yielded is _ENDED:
             self.enumerated, yielded = True, ()
         if isinstance(self._generator, BoundedGenerator) and self._generator.enumerated:
             self.enumerated = True
         facts: list[Expression] = []
         if isinstance(yielded, WildOutput):
-            facts, values = yielded.facts, list(yielded.values)
+            facts, rows = yielded.facts, list(yielded.values)
             self.enumerated |= yielded.enumerated
         else:
-            values = list(self._checked(yielded))
-        found = [tuple(map(objects.yielded, self._tuple(outputs))) for outputs in values]
+            rows = list(self._checked(yielded))
+        found = [tuple(map(objects.yielded, self.row(outputs))) for outputs in rows]
         known = {outputs for outputs, _ in self.outputs}
         fresh = [outputs for outputs in dict.fromkeys(found) if outputs not in known]
         self.outputs += [(outputs, self.calls) for outputs in fresh]
@@ -138,18 +153,9 @@ class StreamInstance:
         return fresh, facts
 
     def _next(self, objects: Objects) -> Any:
-        try:
-            if self._generator is None:
-                self._generator = self._start(objects)
-            return next(self._generator)
-        except (StopIteration, PlanningError):
-            raise
-        except (Exception, SystemExit) as error:
-            values = ", ".join(map(repr, objects.values_of(self.inputs)))
-            kind = type(error).__name__
-            raise StreamError(
-                f"stream '{self.name}' raised {kind} for ({values}): {error}"
-            ) from error
+        if self._generator is None:
+            self._generator = self._start(objects)
+        return next(self._generator, _ENDED)
 
     def _start(self, objects: Objects) -> Iterator[Any]:
         values = objects.values_of(self.inputs)
@@ -178,7 +184,8 @@ class StreamInstance:
             )
         return yielded
 
-    def _tuple(self, outputs: Any) -> tuple[Any, ...]:
+    def row(self, outputs: Any) -> tuple[Any, ...]:
+        """Return an output tuple, if it is one."""
         wanted = len(self.stream.spec.outputs)
         if isinstance(outputs, str) or not isinstance(outputs, Sequence) or len(outputs) != wanted:
             names = " ".join(self.stream.spec.outputs) or "nothing"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +13,7 @@ from commonground.planning.pddl.formula import OBJECT, Atom, is_variable
 from commonground.planning.streams.database import Database, Rule
 from commonground.planning.streams.expressions import Reader
 from commonground.planning.streams.grounder import FactKey, Facts, Grounder
-from commonground.planning.streams.instances import Numbers, Statistics, StreamInstance
+from commonground.planning.streams.instances import Numbers, Statistics, StreamInstance, of_user
 from commonground.planning.streams.language import Expression
 from commonground.planning.streams.model import FunctionModel, Model, StreamModel
 from commonground.planning.streams.normal_form import Literal, pattern
@@ -251,8 +251,8 @@ class Knowledge:
         known = self.function_values.get(key)
         if known is None:
             procedure = self.function(key).procedure
-            value = 1.0 if procedure is None else procedure(*self.objects.values_of(key[1]))
-            known = self.function_values[key] = self._number(value, key)
+            known = 1.0 if procedure is None else self._asked(procedure, key)
+            self.function_values[key] = known
         return known
 
     def estimate(self, key: FactKey) -> float:
@@ -263,9 +263,11 @@ class Knowledge:
         opt_fn = self.function(key).info.opt_fn
         if opt_fn is None:
             return 0.0
-        return self._number(opt_fn(*self.objects.values_of(key[1])), key)
+        return self._asked(opt_fn, key)
 
-    def _number(self, value: Any, key: FactKey) -> float:
+    def _asked(self, procedure: Callable[..., Any], key: FactKey) -> float:
+        args = self.objects.values_of(key[1])
+        value = of_user(f"function '{key[0]}'", args, lambda: procedure(*args))
         try:
             number = float(value)
         except (TypeError, ValueError, OverflowError):  # it is code that was given

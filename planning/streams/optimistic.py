@@ -15,11 +15,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from commonground.planning.streams.info import PartialInputs
-from commonground.planning.streams.instances import Numbers, OptimisticResult, StreamInstance
+from commonground.planning.streams.instances import (
+    Numbers,
+    OptimisticResult,
+    StreamInstance,
+    of_user,
+)
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.stream_syntax import StreamSpec
 
 _MOST_DOUBLINGS = 60
+_ALL_PER_MAKER = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +149,10 @@ class Optimist:
             for index in range(info.num):
                 yield [(index, *chosen)] * len(spec.outputs)
             return
-        for listed in info(*self.knowledge.objects.values_of(instance.inputs)):
-            yield from listed or ()
+        values = self.knowledge.objects.values_of(instance.inputs)
+        told = f"the opt_gen_fn of stream '{spec.name}'"
+        lists = of_user(told, values, lambda: [list(rows or ()) for rows in info(*values)])
+        yield from (instance.row(keys) for rows in lists for keys in rows)
 
     def _representatives(self, instance: StreamInstance) -> Numbers:
         return self.knowledge.objects.representatives(instance.inputs)
@@ -176,6 +184,8 @@ class _Spreading:
         self.mode, self.only, self.max_depth = mode, only, max_depth
         self.left = max_instances
         """How many more instances may make up outputs; a test left out would count as failed."""
+        self.most = len(self.knowledge.instances) + _ALL_PER_MAKER * max_instances
+        """Of all kinds: outputs that feed each other make far more tests of pairs than there are of them."""
         level = self.knowledge.level
         self.repeats = {f: o.repeats for f, o in self.knowledge.real.items() if o.repeats <= level}
         self.missing: dict[StreamInstance, int] = {}
@@ -243,7 +253,12 @@ class _Spreading:
         if instance.stream.is_test:
             return True
         self.left -= 1
-        return self.left >= 0 and self.knowledge.objects.depth(instance.inputs) < self.max_depth
+        few = len(self.knowledge.instances) < self.most
+        return (
+            few
+            and self.left >= 0
+            and self.knowledge.objects.depth(instance.inputs) < self.max_depth
+        )
 
     def _is_allowed(self, instance: StreamInstance) -> bool:
         objects = self.knowledge.objects

@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from commonground.planning.streams.grounder import FactKey
-from commonground.planning.streams.instances import Numbers, StreamInstance
+from commonground.planning.streams.instances import Numbers, StreamInstance, of_user
 from commonground.planning.streams.knowledge import Knowledge
 from commonground.planning.streams.language import INF
 from commonground.planning.streams.reorder import reorder
@@ -296,4 +296,5 @@ class _Asked:
 
 
 def _deferrable(need: Need, knowledge: Knowledge) -> bool:
-    return bool(need.stream.info.defer_fn(_Asked(need, knowledge)))
+    asked, info = _Asked(need, knowledge), need.stream.info
+    return of_user(f"the defer_fn of '{asked.name}'", (), lambda: bool(info.defer_fn(asked)))

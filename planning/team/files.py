@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from commonground.atomic import write_text
+from commonground.errors import PlanningError
 from commonground.names import within
 from commonground.planning.scene.pddl_task import write_pddl
 from commonground.planning.scene.plan import TeamPlan
@@ -18,6 +20,8 @@ from commonground.planning.team.planner import TIME_LIMIT_S, plan_scene
 from commonground.robots import Team
 from commonground.scene import SceneGraph, load_scene
 from commonground.scene.locate import scene_file
+
+_log = logging.getLogger(__name__)
 
 
 class PlannedScene(NamedTuple):
@@ -57,4 +61,7 @@ def write_plan(
     if pddl_folder is not None:
         for name, own in plan.robots.items():
             if own.goal:  # a robot that is only moved out of the way has none
-                write_pddl(graph, team[name], own.goal, within(Path(pddl_folder), name))
+                try:
+                    write_pddl(graph, team[name], own.goal, within(Path(pddl_folder), name))
+                except PlanningError as error:  # the plan is what was asked for, and there is one
+                    _log.warning("%s: %s", name, error)

@@ -70,6 +70,10 @@ class _Straight(ShortestPaths):
         off = np.array([self._off(s) for s in spots])
         return np.asarray(np.maximum(meters - off[:, None] - self.off_m, 0.0))
 
+    def entries(self, rows: Sequence[int], _points: Sequence[Spot]) -> list[int]:
+        """Return all of some places: straight ways come from anywhere."""
+        return list(rows)
+
     def between(self, spots: Sequence[Spot]) -> Floats:
         """Return meters (k, k) between spots."""
         return _straight_m(spots, np.array([self._off(s) for s in spots]))
@@ -129,6 +133,10 @@ class _LinePaths(ShortestPaths):
     def reach(self, spots: Sequence[Spot]) -> Floats:
         """Return meters (k, n) from each spot to every place."""
         return super().reach([self._widened(s) for s in spots])
+
+    def entries(self, rows: Sequence[int], points: Sequence[Spot]) -> list[int]:
+        """Return those of some places that a way may come to first."""
+        return super().entries(rows, [self._widened(s) for s in points])
 
     def between(self, spots: Sequence[Spot]) -> Floats:
         """Return meters (k, k) between spots: over places, or straight where they are on one line."""

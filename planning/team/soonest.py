@@ -167,6 +167,7 @@ def _has_boxes(graph: SceneGraph, things: Sequence[str]) -> bool:
 
 def _tour_m(errand: Errand, start: Spot, paths: PathsByAvoidance) -> float:
     """Return meters that the stops of an errand need at least, in whatever order."""
+    errand = errand.at_least()
     if len(errand.stops) <= MOST_STOPS:
         return cheapest([errand], start, paths, np.random.default_rng(0)).lower_bound_m
     spots = [start, *(spot for spot in needed(errand.stops) if spot != start)]

@@ -7,13 +7,17 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from commonground.cli.main import main
 from commonground.planning import problems, solve_problem
+from commonground.planning.downward import FastDownward
+from commonground.planning.downward.configurations import Mode
 from commonground.planning.pddl import PddlError, Task, load_task, parse_domain, parse_problem
 from commonground.planning.pddl.valueless import missing_costs
+from commonground.planning.result import PlanResult, Status
 
 DOMAIN = """(define (domain roads) (:requirements :typing :action-costs :negative-preconditions)
  (:types town)
@@ -363,3 +367,29 @@ def test_a_problem_of_another_domain_is_told_where_it_names_it(tmp_path: Path) -
     Path(problem).write_text(text.replace("(:domain roads)", "\n(:domain rivers)"))
     with pytest.raises(PddlError, match=r"problem\.pddl:2:10: the problem is for a domain"):
         load_task(domain, problem)
+
+
+def test_who_interrupts_a_search_gets_the_best_plan_so_far(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Interrupted(FastDownward):
+        def solve(self, task: Task, mode: Mode = "first", **more: Any) -> PlanResult:
+            found = super().solve(task, mode, **more)
+            if mode == "anytime":
+                raise KeyboardInterrupt
+            return PlanResult(Status.TIMEOUT, time_s=found.time_s)
+
+    with Interrupted() as planner:
+        monkeypatch.setattr(problems, "shared_planner", lambda: planner)
+        solved = solve_problem(*files(tmp_path, f"(= (length inn port) 4) {FORD}"), mode="anytime")
+    assert (solved.status, solved.cost, len(solved.steps)) == ("solved", 7, 2)
+    assert solved.reason == "interrupted while cheaper plans were looked for"
+
+
+def test_what_is_refused_is_not_told_what_else_it_lacks(tmp_path: Path) -> None:
+    domain, problem = files(tmp_path, FORD)
+    told = Path(domain).read_text().replace("(at ?a) (or", "(> (length ?a ?b) 0) (at ?a) (or")
+    Path(domain).write_text(told)
+    refused = solve_problem(domain, problem)
+    assert refused.status == "error"
+    assert "has no conditions on numbers" in refused.reason and ";" not in refused.reason

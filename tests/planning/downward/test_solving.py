@@ -184,6 +184,14 @@ def test_an_object_of_several_types_is_of_each(planner: FastDownward, mode: Mode
     assert result.cost == 4
 
 
+def test_that_an_object_is_itself_may_be_said(planner: FastDownward) -> None:
+    domain = parse_domain("(define (domain d) (:predicates (on)) (:action go :effect (on)))")
+    told = (
+        "(define (problem p) (:domain d) (:objects a b) (:init (= a a) (not (= a b))) (:goal (on)))"
+    )
+    assert planner.solve(Task(domain, parse_problem(told, domain))).solved
+
+
 def test_an_action_may_do_nothing_but_cost(planner: FastDownward) -> None:
     domain = parse_domain("""(define (domain d) (:predicates (q)) (:functions (total-cost))
       (:action wait :effect (increase (total-cost) 1))

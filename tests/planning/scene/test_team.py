@@ -17,6 +17,7 @@ from commonground.planning.result import Status
 from commonground.planning.scene import certify, parse_goal
 from commonground.planning.scene.pddl_task import write_pddl
 from commonground.planning.team import plan_scene
+from commonground.planning.team.files import PlannedScene, write_plan
 from commonground.planning.team.track import Track, closest
 from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, Ragged, SceneGraph
@@ -135,6 +136,9 @@ def test_robots_out_of_each_others_way_do_not_wait(goals: dict[str, str]) -> Non
         "(visited-object O9)",
         "(and (safe O9) (safe O10) (not (visited-region R7)))",
         "(and (object-in-place O29 P5) (or (safe O9) (visited-region R2)))",
+        "(and (and (safe O9) (not (visited-region R7))) (safe O10))",
+        "(explored-region R3)",
+        "(and (visited-region R1) (in-region R3) (visited-region R2))",
     ],
 )
 def test_the_pddl_of_a_goal_can_be_planned_by_others(goal: str, tmp_path: Path) -> None:
@@ -145,8 +149,24 @@ def test_the_pddl_of_a_goal_can_be_planned_by_others(goal: str, tmp_path: Path) 
         task = load_task(tmp_path / "domain.pddl", tmp_path / "problem.pddl")
         theirs = planner.solve(task, "optimal", time_limit_s=60)
     assert theirs.solved, theirs.reason
-    # what others choose among is the goal's symbols; anywhere in a region is one place to them
-    assert ours.cost_m <= theirs.cost * 1.001 + 0.01
+    assert theirs.cost == pytest.approx(ours.cost_m, abs=0.01)
+
+
+def test_what_no_robot_lifts_is_not_lifted_by_other_planners(tmp_path: Path) -> None:
+    write_pddl(sample_scene(), sample_team()["spot"], "(holding O6)", tmp_path)  # 5 m long
+    with FastDownward() as planner:
+        found = planner.solve(load_task(tmp_path / "domain.pddl", tmp_path / "problem.pddl"))
+    assert found.status is Status.UNSOLVABLE
+
+
+def test_pddl_that_could_not_say_the_same_is_not_written(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    goal = {"spot": "(or (not (visited-region R1)) (safe O9))"}
+    planned = PlannedScene(plan_scene(sample_scene(), sample_team(), goal), sample_scene())
+    write_plan(planned, sample_team(), None, tmp_path)
+    assert "spot: no PDDL can be written where (not (visited-region R1))" in caplog.text
+    assert not list(tmp_path.iterdir())
 
 
 def driven_s(graph: SceneGraph, team: Team, shares: Sequence[str], names: Sequence[str]) -> float:

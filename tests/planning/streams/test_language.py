@@ -456,6 +456,24 @@ def boom(*_args: Any) -> Any:
 
 
 @pytest.mark.parametrize(
+    ("infos", "words"),
+    [
+        ({"advance": StreamInfo(opt_gen_fn=boom)}, "the opt_gen_fn of stream 'advance' raised"),
+        ({"advance": StreamInfo(opt_gen_fn=lambda a: [[(1, 2)]])}, "expected a tuple of 1: ?b"),
+        ({"advance": StreamInfo(effort_fn=boom)}, "the effort of stream 'advance' raised"),
+        ({"advance": StreamInfo(effort=lambda a: "dear")}, "effort of stream 'advance' raised"),
+        ({"advance": StreamInfo(defer_fn=boom)}, "the defer_fn of 'advance' raised"),
+        ({"price": FunctionInfo(opt_fn=boom)}, "function 'price' raised"),
+    ],
+)
+def test_what_is_wrong_with_settings_of_streams_is_told(
+    infos: dict[str, StreamInfo | FunctionInfo], words: str
+) -> None:
+    with pytest.raises(PlanningError, match=re.escape(words)):
+        solve(counters(("at", 2)), stream_info=infos, max_time=20)
+
+
+@pytest.mark.parametrize(
     ("change", "words"),
     [
         (
@@ -470,6 +488,7 @@ def boom(*_args: Any) -> Any:
         ({"price": lambda a, b: float("nan")}, "costs are numbers of at least 0"),
         ({"price": lambda a, b: -(10**400)}, "costs are numbers of at least 0"),
         ({"price": lambda a, b: "free"}, "costs are numbers of at least 0"),
+        ({"price": boom}, "function 'price' raised RuntimeError for (0, "),
         ({"advance": 7}, "cannot be called: 7"),
     ],
 )

@@ -21,6 +21,7 @@ from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.language.warnings import without_warnings
 from commonground.grounding.orders.manners import unhurried
 from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.words.envelope import unreal_heading
 from commonground.grounding.words.functions import named_by_function
 from commonground.grounding.words.languages import is_foreign
 from commonground.grounding.words.shorthand import written_out
@@ -112,6 +113,8 @@ class Passes:
 
     def without_stories(self, said: Said) -> Said:
         """Set aside sentences that only tell something around what a robot is told to do."""
+        if heading := unreal_heading(said.text):
+            raise Unclear(f"Is that to be done? The text says '{one_line(heading, 120)}'.")
         text = self.stories.without(said.text)
         as_typed = said.spoken == said.text
         return replace(said, text=text, spoken=text if as_typed else said.spoken)

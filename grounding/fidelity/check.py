@@ -42,7 +42,7 @@ from commonground.grounding.fidelity.anchors import Anchors
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.corrections import kept_all_the_same, taken_back, withdrawn
 from commonground.grounding.fidelity.denials import denials
-from commonground.grounding.fidelity.further import unread_further
+from commonground.grounding.fidelity.further import unread_further, unread_sentences
 from commonground.grounding.fidelity.harm import harmful
 from commonground.grounding.fidelity.held import Held, wanted_acts
 from commonground.grounding.fidelity.kinds import meant_with_kinds, with_kinds
@@ -147,6 +147,7 @@ class Fidelity:
             *lost_nouns(held, words, self.world),
             *unknown_nouns(held, self._names),
             *unread_further(held),
+            *unread_sentences(held),
             *split_lists(held, words, self.world),
             *other_owners(held, self.world),
             *_doubts(held, _OF_THE_WHOLE),

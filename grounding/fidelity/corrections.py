@@ -45,7 +45,7 @@ OTHER_WAY = (
 _WITHDRAWN = re.compile(
     r"(?:\bno,?\s+(?:wait|hang on|hold on|sorry)|(?:scratch|strike|cancel)\s+(?:that|it))\b"
     r"|\bbut\s+(?:no|not\s+(?:now|today|yet|any\s?more|any\s+longer)|never\s+mind|forget\s+it)(?=\W*$)"
-    rf"|(?<=[.;!?…] )actually\b|(?<!not ){OTHER_WAY}",
+    rf"|on second thoughts?\b|(?<=[.;!?…] )actually\b|(?<!not ){OTHER_WAY}",
     re.IGNORECASE,
 )
 _MORE = re.compile(

@@ -9,10 +9,12 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from commonground.grounding.english.faithful import DETERMINERS
+from commonground.grounding.fidelity.harm import PEOPLE
 from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.meaning import ELIDED, Relation, Thing
 from commonground.grounding.words.closed import BE, DO, ENDS, HAVE, MODALS
+from commonground.grounding.words.likeness import is_first_of_all, may_be_verb
 from commonground.grounding.words.nouns import singulars, word_set
 
 _JOINING = frozenset(["and", "or", "plus", "mean"])
@@ -26,6 +28,11 @@ _CLAUSES = BE | HAVE | MODALS | DO | word_set("i you we they he she it's who the
 """With these it is a clause, which others look after."""
 _OTHERS = word_set("other others rest remaining former latter same better")
 _LONG = 6
+_GOING_ON = frozenset(["and", "also", "then", "plus"])
+_LEADING = _GOING_ON | word_set("please but now just , so finally afterwards lastly")
+_NO_ORDERS = BE | HAVE | MODALS | PEOPLE | word_set("thank thanks let watch mind hurry need")
+_REPORTING = frozenset(["tell", "report", "call"])
+_A_THING = word_set("the a an another its their")
 
 
 def unread_further(held: Held) -> Iterator[str]:
@@ -52,6 +59,32 @@ def _joined_on(held: Held) -> Iterator[range]:
         )
         if joined and 1 < len(phrase) <= _LONG and (opening in _WHATEVER or not clause):
             yield range(at, at + len(phrase))
+
+
+def unread_sentences(held: Held) -> Iterator[str]:
+    """Yield sentences that go on, or tell to do something, with words that the meaning has none of.
+
+    What only takes up a thing that was named (``Drive up to it``) says no more of it.
+    """
+    known = {*_described(held)}
+    deeds = {held.at(one) for one in held.phrases(DEEDS)}
+    for begin, end in dict.fromkeys(held.sentence(at) for at in range(len(held.words))):
+        places = range(begin, end)
+        if places == range(len(held.words)) or any(_is_read(held, k, known) for k in places):
+            continue
+        first = next((k for k in places if held.words[k] not in _LEADING), end)
+        going_on = not _GOING_ON.isdisjoint(held.words[begin:first]) and deeds.isdisjoint(places)
+        if going_on or (first < end and _orders(held, first, end)):
+            said = " ".join(held.words[begin:end])
+            yield f"the text says '{said}', and the answer has nothing of that"
+
+
+def _orders(held: Held, at: int, end: int) -> bool:
+    """Return whether somebody is told to do something to a thing, and no more than to report."""
+    word = held.words[at]
+    if word in _NO_ORDERS or not may_be_verb(word) or is_first_of_all(word, _REPORTING):
+        return False
+    return not _A_THING.isdisjoint(held.words[at + 1 : end])
 
 
 def _is_read(held: Held, at: int, known: Collection[str]) -> bool:

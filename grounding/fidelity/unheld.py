@@ -43,6 +43,7 @@ _BESIDES = re.compile(
     r"|in (?:\w+ical|\w+ending|random|size) order|(?:alternating|alternately|(?:in|taking|by) turns)\b"
     rf"|(?:(?:come|go|drive|get|return) (?:straight |right )?back|return|come) to (?:me|us){_END}"
     rf"|(?:just|only) (?:kidding|joking|teasing){_CLOSE}"
+    rf"|in reverse{_END}|without being \w+"
     r"|only (?:when|if) you (?:have|get|find|feel|are|can|want)"
     r"|starting (?:at|from|with|in|on) (?:the|your) (?:far|near|other|opposite|back|front|left|right)\b)"
     rf"|(?<=,)\s*(?:maybe|perhaps|possibly){_CLOSE}",

@@ -32,6 +32,12 @@ _SIGN_OFF = re.compile(
     r"(?P<mark>[.,;!?–—-]|\.\.\.|…)\s+(?:over(?:\s+and\s+out)?|out|how\s+copy|do\s+you\s+copy|acknowledge|confirm)\s*[.!?]*\s*$",
     re.I,
 )
+_UNREAL = re.compile(
+    r"\A(?:(?:the|this|my|our|his|her|what|everything|all|imagine|suppose|here|only)\b|yesterday['’]s)"
+    r"[^.,:;!?\n]*?(?:\A|\b)(?:(?<!that )(?<!which )(?<!who )(?:was|were)|opposite|example|cancell?ed|emergency"
+    r"|dream\w*|imagine|suppose)\b[^.:;!?\n]*:|\Aas an example\b",
+    re.IGNORECASE,
+)
 _HERE = re.compile(r"(?:[A-Za-z]+ ){1,3}(?:here|calling|speaking)|this is(?: [A-Za-z]+){1,3}", re.I)
 _CHOSEN = re.compile(r"\b(?:one|either|any|whichever) of you\b", re.I)
 _PERSON = re.compile(
@@ -53,6 +59,12 @@ class _Opened:
     """What stands behind those who are spoken to."""
     closed: bool = False
     """Whether a full stop ended their names."""
+
+
+def unreal_heading(text: str) -> str:
+    """Return what heads an order that is none, or of another day: ``The plan was once:``."""
+    found = _UNREAL.match(text.strip())
+    return found[0] if found else ""
 
 
 def opened(text: str, robots: Sequence[str], nouns: Collection[str] = ()) -> str:

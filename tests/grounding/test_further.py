@@ -23,6 +23,13 @@ def grounder() -> Grounder:
         "Spot, visit the plaza and its neighbors.",
         "Spot, inspect the flag, I mean the opposite one.",
         "Spot, inspect the flag and measure its height.",
+        # a sentence of its own
+        "Spot, inspect the flag. Take a sample there.",
+        "Spot, inspect the flag. Then back to base.",
+        "Spot, inspect the flag. And one more of those.",
+        "Spot, inspect the flag. Look at the neighbors as well.",
+        "Spot, inspect the flag. On second thoughts, leave it.",
+        "The plan was once: Spot, inspect the flag.",
         # told by what it is near to, or where
         "Spot, go to the area next to the plaza.",
         "Visit the parking lot or an adjacent area.",
@@ -39,6 +46,8 @@ def test_what_nobody_reads_is_asked_about(grounder: Grounder, text: str) -> None
         ("Spot, inspect the flag and the rock.", {"spot": "(and (safe O38) (safe O39))"}),
         ("Spot, inspect the flag, the one we talked about.", {"spot": "(safe O38)"}),
         ("Spot, inspect the flag, and a big thank you.", {"spot": "(safe O38)"}),
+        ("Spot, inspect the flag. Thank you, and take care.", {"spot": "(safe O38)"}),
+        ("There's a flag over there. Spot, drive up to it.", {"spot": "(visited-object O38)"}),
         ("Husky, take up a position next to the flag.", {"husky": "(at-object O38)"}),
         (
             "Spot, inspect the rock. Then both of you meet at the plaza.",

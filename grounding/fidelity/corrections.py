@@ -45,6 +45,7 @@ OTHER_WAY = (
 _WITHDRAWN = re.compile(
     r"(?:\bno,?\s+(?:wait|hang on|hold on|sorry)|(?:scratch|strike|cancel)\s+(?:that|it))\b"
     r"|\bbut\s+(?:no|not\s+(?:now|today|yet|any\s?more|any\s+longer)|never\s+mind|forget\s+it)(?=\W*$)"
+    r"|(?<=[.;!?…] )not\s+(?:now|today|yet|any\s?more)(?=\W*(?:though|either|please)?\W*$)"
     rf"|on second thoughts?\b|(?<=[.;!?…] )actually\b|(?<!not ){OTHER_WAY}",
     re.IGNORECASE,
 )

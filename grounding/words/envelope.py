@@ -34,8 +34,8 @@ _SIGN_OFF = re.compile(
 )
 _UNREAL = re.compile(
     r"\A(?:(?:the|this|my|our|his|her|what|everything|all|imagine|suppose|here|only)\b|yesterday['’]s)"
-    r"[^.,:;!?\n]*?(?:\A|\b)(?:(?<!that )(?<!which )(?<!who )(?:was|were)|opposite|example|cancell?ed|emergency"
-    r"|dream\w*|imagine|suppose)\b[^.:;!?\n]*:|\Aas an example\b",
+    r"[^.,:;!?\n]*?(?:\A|\b)(?:(?<!that )(?<!which )(?<!who )(?:was|were)"
+    r"|opposite|example|cancell?ed|emergency|dream\w*|imagine|suppose)\b[^.:;!?\n]*:|\Aas an example\b",
     re.IGNORECASE,
 )
 _HERE = re.compile(r"(?:[A-Za-z]+ ){1,3}(?:here|calling|speaking)|this is(?: [A-Za-z]+){1,3}", re.I)

@@ -45,6 +45,7 @@ _THE_ONE = re.compile(
 _ONE_OF_THE = re.compile(
     r"\bone of (?:the|those|these|our|my) (?P<noun>\w+)\b.*?\bthe other(?! robot| one of you)\b"
 )
+_AT_LEAST_ONE = re.compile(r"\b(?:at least one|one or more|a minimum of one)\b")
 _ANY_IT = re.compile(
     r"(?:^|[.;!?\n]\s*)(?:\w+, )?any (?!one\b)[^.;!?]*?[,:][^.;!?]*\b(?:it|them)\b"
 )
@@ -56,6 +57,9 @@ def lost_picks(held: Held) -> Iterator[str]:
     picks, acts = [*_picks(held.words)], held.acts
     if not any(is_many(act.what) for act in acts) and not _looks_twice(held):
         return
+    few = _AT_LEAST_ONE.search(held.line)
+    if few and all(thing.amount != "any" for thing in held.parts(Thing)):
+        yield f"the text says '{few[0]}', and the answer does all"
     one = _THE_ONE.search(held.line)
     if one and not any(map(_has_one, acts)):
         yield f"the text says '{one[0]}', and the answer does it with several"

@@ -57,9 +57,6 @@ def lost_picks(held: Held) -> Iterator[str]:
     picks, acts = [*_picks(held.words)], held.acts
     if not any(is_many(act.what) for act in acts) and not _looks_twice(held):
         return
-    few = _AT_LEAST_ONE.search(held.line)
-    if few and all(thing.amount != "any" for thing in held.parts(Thing)):
-        yield f"the text says '{few[0]}', and the answer does all"
     one = _THE_ONE.search(held.line)
     if one and not any(map(_has_one, acts)):
         yield f"the text says '{one[0]}', and the answer does it with several"
@@ -68,6 +65,13 @@ def lost_picks(held: Held) -> Iterator[str]:
         yield f"the text says '{picks[0]}', and the answer does it with several"
     if (one := _ONE_OF.search(held.line)) and _leaves_none(held):
         yield f"the text says '{one[0]}', and the answer leaves no choice"
+
+
+def lost_least(held: Held) -> Iterator[str]:
+    """Yield an ``at least one`` of which a meaning takes all."""
+    few = _AT_LEAST_ONE.search(held.line)
+    if few and any(is_many(act.what) for act in held.acts) and _leaves_none(held):
+        yield f"the text says '{few[0]}', and the answer does all"
 
 
 def _has_one(act: Act) -> bool:

@@ -74,8 +74,8 @@ _OF_THINGS: tuple[Check, ...] = (
     narrowing.wrong_number, narrowing.places_for_things, narrowing.lost_others, narrowing.lost_there,
     narrowing.lost_in_there, narrowing.lost_nearness,
     picks.lost_picks, picks.lost_least, picks.lost_shares, picks.lost_differences, picks.lost_everybody,
-    picks.lost_another, picks.lost_every, picks.other_than_one, bans.lost_neither, bans.contrasted, bans.lost_for_some,
-    bans.unheld_bounds, narrowing.lost_clauses, narrowing.done_for_told, joints.unjoined, joints.reasons,
+    picks.lost_another, picks.lost_every, picks.other_than_one, bans.lost_neither, bans.contrasted,
+    bans.lost_for_some, bans.unheld_bounds, narrowing.lost_clauses, narrowing.done_for_told, joints.unjoined, joints.reasons,
 )  # fmt: skip
 _OF_DEEDS: tuple[Check, ...] = (
     verbs.wrong_verbs, moods.unordered, turns.wrong_turns,

@@ -66,7 +66,7 @@ def unread_sentences(held: Held) -> Iterator[str]:
 
     What only takes up a thing that was named (``Drive up to it``) says no more of it.
     """
-    known = {*_described(held)}
+    known = {*_described(held), *_OTHERS}
     deeds = {held.at(one) for one in held.phrases(DEEDS)}
     for begin, end in dict.fromkeys(held.sentence(at) for at in range(len(held.words))):
         places = range(begin, end)

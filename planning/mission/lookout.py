@@ -194,7 +194,8 @@ class Lookout:
         """Notice what robots do not tell: silence, and that they do not get on."""
         if member.away_s is not None:
             if member.fit and self._turn.now_s - member.away_s > self._settings.lost_after_s:
-                self._retire(member, member.why)
+                detail = member.status.detail if member.why == AWAY_WHYS[0] else ""
+                self._retire(member, member.why + (f" ({detail})" if detail else ""))
             return
         if member.fit and (again := self._belief.take_up(member.name, AWAY_WHYS)):
             parts = " and ".join(f"“{part}”" for part in again)

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from commonground.cli.job import Job
-from commonground.cli.mission_options import at_the_terminal
-from commonground.cli.terminal import Terminal
+from commonground.cli.mission_options import at_the_terminal, terminal_of
 from commonground.errors import HonestNo, PlanningError
 from commonground.reading import read_text
 
@@ -84,7 +83,7 @@ def _joined(job: Job, name: str, text: str) -> None:
         text,
         at_the_terminal(),
         reader,
-        lambda found: confirmed(found, Terminal(reader).ask),
+        lambda found: confirmed(found, terminal_of(job).ask),
         left,
     )
     check_answered(job, found)

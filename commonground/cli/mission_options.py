@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from commonground.cli.job import Job
-from commonground.cli.terminal import Terminal
+from commonground.cli.streams import printable
 from commonground.errors import PlanningError, RunError
 
 if TYPE_CHECKING:
     from commonground.grounding import Grounding
-    from commonground.live import Carried, Desk
+    from commonground.live import Carried, Desk, Terminal
 
 
 def fit_together(begun: Mapping[str, str | None], new: Mapping[str, object]) -> None:
@@ -61,12 +61,22 @@ def desk_of(job: Job, yes: bool) -> Desk:
     What is said there while robots drive is heard with --yes as well.
     """
     from commonground.live import Desk
+
+    terminal = terminal_of(job)
+    if yes:
+        return Desk(f"{at_the_terminal()} (--yes)", lambda question: True, job.note, terminal)
+    return Desk(at_the_terminal(), terminal.ask, job.note, terminal)
+
+
+def terminal_of(job: Job) -> Terminal:
+    """Return where a mission asks, and hears what is typed, with --quiet and --json as well."""
+    from commonground.live import Terminal
     from commonground.story.asking import grounder_on
 
-    ears = Terminal(lambda graph, team: grounder_on(graph, team, job.config))
-    if yes:
-        return Desk(f"{at_the_terminal()} (--yes)", lambda question: True, job.note, ears)
-    return Desk(at_the_terminal(), ears.ask, job.note, ears)
+    return Terminal(
+        lambda graph, team: grounder_on(graph, team, job.config),
+        lambda text: typer.echo(printable(text), err=True, nl=False),
+    )
 
 
 def at_the_terminal() -> str:

@@ -15,3 +15,4 @@ from .missions import tree_of_mission as tree_of_mission
 from .real import REAL as REAL
 from .real import team_as_heard as team_as_heard
 from .remembered import remember as remember
+from .terminal import Terminal as Terminal

@@ -7,42 +7,18 @@ import datetime
 import json
 import os
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 from commonground.atomic import write_error
 from commonground.errors import MALFORMED, RunError
+from commonground.live.terminal import Terminal
 from commonground.planning.mission.events import StopPressed
 from commonground.planning.mission.explain import Telling
 from commonground.planning.mission.journal import FILE, JOURNAL_MB, Step, read_clocks, read_steps
 from commonground.reading import parse_json, read_bytes
 
-if TYPE_CHECKING:
-    from commonground.grounding.grounder import Grounder
-    from commonground.robots import Team
-    from commonground.scene import SceneGraph
-
 ACTS = "acts.jsonl"
-
-
-class Ears(Protocol):
-    """A terminal at which more may be said while robots drive."""
-
-    @property
-    def reader(self) -> Callable[[SceneGraph, Team], Grounder]:
-        """What makes a reader of instructions."""
-        ...
-
-    def opened(
-        self, hear: Callable[[str], None], left: Callable[[], None]
-    ) -> AbstractContextManager[None]:
-        """Let words be heard while the block lasts; ``left`` is called where no more can come."""
-        ...
-
-    def warn(self, text: str) -> None:
-        """Say what has to be heard there."""
-        ...
 
 
 class Desk(NamedTuple):
@@ -52,7 +28,7 @@ class Desk(NamedTuple):
     """Who sits there."""
     ask: Callable[[str], bool | StopPressed]
     tell: Callable[[str], None]
-    ears: Ears | None = None
+    terminal: Terminal | None = None
     """Where more is said while robots drive."""
 
     def answer(self, folder: Path, question: str) -> bool | StopPressed:

@@ -61,9 +61,9 @@ class Listening:
         threading.Thread(target=self._reads, name="reading", daemon=True).start()
         self._open.callback(self._to_read.put, None)
         self._open.enter_context(calls_heard(self._folder, self.hear))
-        if self._desk.ears is not None:
+        if self._desk.terminal is not None:
             self._open.enter_context(
-                self._desk.ears.opened(lambda text: self.hear(text, self._desk.by), self._left)
+                self._desk.terminal.opened(lambda text: self.hear(text, self._desk.by), self._left)
             )
 
     def next_words(self) -> Join | None:
@@ -77,7 +77,7 @@ class Listening:
         yes = answer(text)
         if yes is not None and self._meant is not None:
             found, self._meant = self._meant, None
-            return self._take(found, self._asked) if yes else self._tell("it is left out")
+            return self._take(found, self._asked) if yes else self._desk.tell("it is left out")
         names = [robot.name for robot in self._begun.team]
         meant = heed(self, text, by, names, going=True)
         if not meant or (meant == "pause" and not control(text, names)):
@@ -121,10 +121,10 @@ class Listening:
                 self._ask(f"{quoted(said.text)} is not taken in: {error}")
 
     def _read(self, text: str) -> Grounding:
-        if self._desk.ears is None or self._runner is None:
+        if self._desk.terminal is None or self._runner is None:
             raise CommongroundError("nobody reads instructions here")
         graph, team, mission = self._begun.graph, self._begun.team, self._runner.mission
-        return read_besides(self._desk.ears.reader, graph, team, mission, self._first, text)
+        return read_besides(self._desk.terminal.reader, graph, team, mission, self._first, text)
 
     def _take(self, found: Grounding, said: _Said) -> None:
         """Let words join the mission, or ask back."""
@@ -146,13 +146,10 @@ class Listening:
             )
 
     def _ask(self, question: str) -> None:
-        if self._desk.ears is not None:
-            self._desk.ears.warn(question)
+        if self._desk.terminal is not None:
+            self._desk.terminal.warn(question)
         note_down(self._folder, "the mission", f"asks: {question}")
-
-    def _tell(self, line: str) -> None:
-        self._desk.tell(line)
 
     def _did(self, by: str, what: str) -> None:
         note_down(self._folder, by, what)
-        self._tell(f"{by} {what}")
+        self._desk.tell(f"{by} {what}")

@@ -12,13 +12,12 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-import typer
-
 from commonground.errors import RunError
+from commonground.live.control import answer, called, control
+from commonground.planning.mission.events import StopPressed
 
 if TYPE_CHECKING:
     from commonground.grounding.grounder import Grounder
-    from commonground.planning.mission import StopPressed
     from commonground.robots import Team
     from commonground.scene import SceneGraph
 
@@ -31,9 +30,12 @@ MOST_LINE = 4096
 class Terminal:
     """Whoever sits there, or what a pipe brings."""
 
-    def __init__(self, reader: Callable[[SceneGraph, Team], Grounder]) -> None:
+    def __init__(
+        self, reader: Callable[[SceneGraph, Team], Grounder], write: Callable[[str], None]
+    ) -> None:
         self.reader = reader
         """Makes what reads instructions."""
+        self._write = write
         self._news = threading.Condition()
         self._answers = deque[str](maxlen=MOST_KEPT)
         self._asking = self._listening = self._ended = False
@@ -43,10 +45,9 @@ class Terminal:
         """Return what is answered; RunError where nobody answers."""
         self._print(question.replace("; ", "\n") + "\n [y/N]: ", nl=False)
         while True:
-            try:
-                return said_yes(self._answer())
-            except typer.BadParameter as error:
-                self._print(f"Error: {error.message}\n [y/N]: ", nl=False)
+            if (said := said_yes(self._answer())) is not None:
+                return said
+            self._print("Error: answer y or n; stop ends the mission\n [y/N]: ", nl=False)
 
     def warn(self, text: str) -> None:
         """Say what has to be heard, with --quiet and --json as well."""
@@ -78,8 +79,6 @@ class Terminal:
 
     def _take(self, line: str, hear: Callable[[str], None]) -> None:
         """Keep a line for what is asked, or let it be heard."""
-        from commonground.live.control import answer, called, control
-
         plain = answer(line) is not None
         with self._news:
             asking = self._asking
@@ -130,23 +129,17 @@ class Terminal:
 
     def _print(self, text: str, *, nl: bool = True) -> None:
         with contextlib.suppress(OSError):  # nobody reads it any more
-            typer.echo(text, err=True, nl=nl)
+            self._write(text + "\n" * nl)
 
 
-def said_yes(said: str) -> bool | StopPressed:
-    """Return whether an answer is yes; BadParameter where it is neither, and the question comes again.
+def said_yes(said: str) -> bool | StopPressed | None:
+    """Return whether an answer is yes; None where it is neither, and the question comes again.
 
     A stop is no answer to what is asked, but ends the mission.
     """
-    from commonground.live.control import answer, called, control
-    from commonground.planning.mission import StopPressed
-
     if called(said) == "stop":
         return StopPressed(f"the operator said “{' '.join(said.split())}”")
-    yes = control(said) == "go on" or (answer(said) if said.strip() else False)
-    if yes is None:
-        raise typer.BadParameter("answer y or n; stop ends the mission")
-    return yes
+    return control(said) == "go on" or (answer(said) if said.strip() else False)
 
 
 def _read_line() -> str | None:

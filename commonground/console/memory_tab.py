@@ -30,9 +30,10 @@ class MemoryTab:
         """``told`` shows errors; ``called`` does what words say to robots, and returns whether they do."""
         gui = server.gui
         if not memory.there:
-            gui.add_html(words.lines([NONE]))
+            with tab:
+                gui.add_html(words.lines([NONE]))
             return
-        said = gui.add_html("")
+        box = OwnBox(server, tab, "Say or ask", -1.0)
 
         def says(act: Callable[[str], list[str]]) -> Callable[[Any], None]:
             def run(event: Any) -> None:
@@ -47,7 +48,8 @@ class MemoryTab:
             with told(event):
                 said.content = words.lines(memory.undo())
 
-        gui.add_button("Ask").on_click(says(memory.ask))
-        gui.add_button("Tell").on_click(says(memory.tell))
-        gui.add_button("Undo the last change").on_click(undo)
-        box = OwnBox(server, tab, "Say or ask", -1.0)
+        with tab:
+            said = gui.add_html("")
+            gui.add_button("Ask").on_click(says(memory.ask))
+            gui.add_button("Tell").on_click(says(memory.tell))
+            gui.add_button("Undo the last change").on_click(undo)

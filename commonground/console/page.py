@@ -112,8 +112,8 @@ class Page:
             self._build_map()
         order = cast(float, self._picture.order) + 0.1
         self._search = OwnBox(self._server, self._map_tab, "Symbol", order)
-        with (memory := Shared(tabs.add_tab("Memory"))):
-            MemoryTab(self._server, memory, self._memory, self._told, self._called)
+        memory = Shared(tabs.add_tab("Memory"))
+        MemoryTab(self._server, memory, self._memory, self._told, self._called)
         with tabs.add_tab("Log"):
             self._log = LogTab(gui, self._station, self._team, self._button)
 

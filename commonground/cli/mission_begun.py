@@ -7,14 +7,21 @@ from typing import TYPE_CHECKING
 import typer
 
 from commonground.cli.job import Job
-from commonground.cli.mission_options import at_the_terminal, desk_of
-from commonground.errors import HonestNo, PlanningError, RunError
+from commonground.cli.mission_options import at_the_terminal, terminal_of
+from commonground.errors import HonestNo, PlanningError
 from commonground.reading import read_text
 
 if TYPE_CHECKING:
     from commonground.grounding import Grounder, Grounding
     from commonground.robots import Team
     from commonground.scene import SceneGraph
+
+CALLED = {
+    "stop": "all robots stand, and the mission ends",
+    "pause": "all robots stand until somebody says “go on”; what else the words may want is asked there",
+    "go on": "the robots go on",
+}
+"""What words that hold at once do."""
 
 
 def of_a_begun(
@@ -52,16 +59,13 @@ def of_a_begun(
 def _joined(job: Job, name: str, text: str) -> None:
     """Let words join a mission that another program carries out; who commands it is asked there."""
     from commonground.cli.ground import check_answered, confirmed
-    from commonground.live import join_mission, mission_folder
-    from commonground.live.control import control
+    from commonground.live import call_mission, join_mission, mission_folder
     from commonground.story.asking import grounder_on
 
     if not text.strip():
         raise typer.BadParameter("--join RUN TEXT: say what is wanted besides")
 
     def reader(graph: SceneGraph, team: Team) -> Grounder:
-        if control(text, [robot.name for robot in team]):
-            raise RunError(f"“{text}”: Pause and Stop are in the console, Ctrl-C where it runs")
         return grounder_on(graph, team, job.config)
 
     def left(found: Grounding) -> None:
@@ -71,12 +75,15 @@ def _joined(job: Job, name: str, text: str) -> None:
             job.note(found.message)
         job.note("the mission has its robots stand, plans with that, and asks whoever commands it")
 
+    if called := call_mission(mission_folder(name), text, at_the_terminal()):
+        job.result({"called": called})
+        return job.say(CALLED[called])
     found, why_not = join_mission(
         mission_folder(name),
         text,
         at_the_terminal(),
         reader,
-        lambda found: confirmed(found, desk_of(job, yes=False).ask),
+        lambda found: confirmed(found, terminal_of(job).ask),
         left,
     )
     check_answered(job, found)

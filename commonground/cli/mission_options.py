@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING
 import typer
 
 from commonground.cli.job import Job
+from commonground.cli.streams import printable
 from commonground.errors import PlanningError, RunError
 
 if TYPE_CHECKING:
     from commonground.grounding import Grounding
-    from commonground.live import Carried, Desk
-    from commonground.planning.mission import StopPressed
+    from commonground.live import Carried, Desk, Terminal
 
 
 def fit_together(begun: Mapping[str, str | None], new: Mapping[str, object]) -> None:
@@ -56,27 +56,27 @@ def check_out(out: Path | None, past: str | None) -> None:
 
 
 def desk_of(job: Job, yes: bool) -> Desk:
-    """Return who answers the mission's questions: nobody with --yes, else whoever sits at the terminal."""
+    """Return who answers the mission's questions: nobody with --yes, else whoever sits at the terminal.
+
+    What is said there while robots drive is heard with --yes as well.
+    """
     from commonground.live import Desk
 
+    terminal = terminal_of(job)
     if yes:
-        return Desk(f"{at_the_terminal()} (--yes)", lambda question: True, job.note)
+        return Desk(f"{at_the_terminal()} (--yes)", lambda question: True, job.note, terminal)
+    return Desk(at_the_terminal(), terminal.ask, job.note, terminal)
 
-    def ask(question: str) -> bool | StopPressed:
-        asked = question.replace("; ", "\n") + "\n [y/N]"
-        try:
-            said: bool | StopPressed = typer.prompt(
-                asked, "", show_default=False, err=True, value_proc=_yes
-            )
-            return said
-        except typer.Abort as abort:
-            if isinstance(abort.__context__, EOFError):
-                raise RunError(
-                    "nobody answers on the standard input; --yes approves every plan"
-                ) from abort
-            raise
 
-    return Desk(at_the_terminal(), ask, job.note)
+def terminal_of(job: Job) -> Terminal:
+    """Return where a mission asks, and hears what is typed, with --quiet and --json as well."""
+    from commonground.live import Terminal
+    from commonground.story.asking import grounder_on
+
+    return Terminal(
+        lambda graph, team: grounder_on(graph, team, job.config),
+        lambda text: typer.echo(printable(text), err=True, nl=False),
+    )
 
 
 def at_the_terminal() -> str:
@@ -86,22 +86,6 @@ def at_the_terminal() -> str:
     except (KeyError, OSError):  # of a number that no name belongs to
         user = f"user {os.getuid()}"
     return f"{user}@{platform.node() or 'this computer'}"
-
-
-def _yes(said: str) -> bool | StopPressed:
-    """Return whether an answer is yes; UsageError where it is neither, and the question comes again.
-
-    A stop is no answer to what is asked, but ends the mission.
-    """
-    from commonground.live.control import answer, called, control
-    from commonground.planning.mission import StopPressed
-
-    if called(said) == "stop":
-        return StopPressed(f"the operator said “{' '.join(said.split())}”")
-    yes = control(said) == "go on" or (answer(said) if said.strip() else False)
-    if yes is None:
-        raise typer.BadParameter("answer y or n; stop ends the mission")
-    return yes
 
 
 def asked(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,12 +14,14 @@ import numpy as np
 from commonground.errors import CommongroundError, RunError
 from commonground.live.bodies import Bodies, bodies_of
 from commonground.live.folders import forget, read_begun
+from commonground.live.heeding import calls_heard
 from commonground.live.joining import taken
 from commonground.live.pausing import Gate
+from commonground.planning.mission.belief import SceneBelief
 from commonground.planning.mission.events import End, Join, Planned
 from commonground.planning.mission.journal import Journal, Step, read_steps
 from commonground.planning.mission.mission import Mission
-from commonground.planning.mission.runner import Runner, stop_all
+from commonground.planning.mission.runner import Runner
 from commonground.planning.robots.protocol import Status
 from commonground.planning.robots.simulated import SimWorld
 from commonground.robots import SIMULATED
@@ -50,13 +52,18 @@ class Drive:
         folder: Path,
         header: Mapping[str, Any] | None,
         listener: Conduct,
+        call: Callable[[str, str], object] = lambda text, by: None,
         *,
         backend: str = SIMULATED,
         pace: float = 1.0,
     ) -> None:
-        """Open the journal: a new one with a header, or the one that is there."""
+        """Open the journal: a new one with a header, or the one that is there.
+
+        ``call`` is told what other programs say that holds at once, and by whom.
+        """
         self.folder = folder
         self._listener, self._backend, self._pace = listener, backend, pace
+        self._call = call
         self._gate = Gate()
         self._why = ""
         """Why it was stopped."""
@@ -156,8 +163,8 @@ class Drive:
         )
 
     def _halt(self) -> None:
-        if self._bodies is not None and self._bodies.world is None:
-            stop_all(list(self._bodies.links.values()))
+        if self._bodies is not None:
+            self._bodies.halt()
 
     def _carry_out(self) -> None:
         end = End("failed", "it ended unforeseen; the log has the error")
@@ -188,6 +195,11 @@ class Drive:
         if self._gate.stopped.is_set():  # while the robots were reached
             runner.stop(self._why)
         bodies.relive(runner, steps)
+        with calls_heard(self.folder, self._call):
+            return self._driven(runner, bodies, steps)
+
+    def _driven(self, runner: Runner[SceneBelief], bodies: Bodies, steps: Sequence[Step]) -> End:
+        """Begin, or go on once somebody says so."""
         if not steps:
             return runner.run(bodies.limit_s)
         shown = any(isinstance(told, Planned) for step in steps for told in step.told)

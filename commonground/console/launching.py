@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -61,6 +62,8 @@ class Launcher:
         self.pace = pace
         """Seconds of a simulated world that pass in one of the operators'; holds for missions to come."""
         self._conduct: Conduct | None = None
+        self.call: Callable[[str, str], object] = lambda text, by: None
+        """Told what other programs say to robots that drive, and by whom."""
 
     @property
     def drive(self) -> Drive | None:
@@ -132,7 +135,7 @@ class Launcher:
     def driven(self, number: int, folder: Path, first: dict[str, Any] | None) -> Drive:
         """Return what carries out a mission, and let it be heard."""
         conduct = Conduct(self._board, self._site, number)
-        drive = Drive(folder, first, conduct, backend=self._backend, pace=self.pace)
+        drive = Drive(folder, first, conduct, self.call, backend=self._backend, pace=self.pace)
         conduct.drive, self._conduct = drive, conduct
         return drive
 

@@ -19,6 +19,7 @@ from commonground.console.live_tab import LiveTab
 from commonground.console.log_tab import LogTab
 from commonground.console.map_drawing import MapDrawing
 from commonground.console.memory_box import MemoryBox
+from commonground.console.memory_tab import MemoryTab
 from commonground.console.offers import Offers, face_of
 from commonground.console.operators import Operators, OwnBox, Shared
 from commonground.console.pictures import pictures_of, side_by_side
@@ -111,10 +112,8 @@ class Page:
             self._build_map()
         order = cast(float, self._picture.order) + 0.1
         self._search = OwnBox(self._server, self._map_tab, "Symbol", order)
-        with (memory := Shared(tabs.add_tab("Memory"))):
-            self._build_memory()
-        if self._memory.there:
-            self._words = OwnBox(self._server, memory, "Say or ask", -1.0)
+        memory = Shared(tabs.add_tab("Memory"))
+        MemoryTab(self._server, memory, self._memory, self._told, self._called)
         with tabs.add_tab("Log"):
             self._log = LogTab(gui, self._station, self._team, self._button)
 
@@ -178,34 +177,6 @@ class Page:
 
             sharpen.on_click(sharper)
             self._toggles.append(sharpen)
-
-    def _build_memory(self) -> None:
-        gui, memory = self._server.gui, self._memory
-        if not memory.there:
-            gui.add_html(
-                words.lines(
-                    ["No memory is open. Start with --memory FILE to tell it things and ask it."]
-                )
-            )
-            return
-        self._said = gui.add_html("")
-
-        def says(act: Callable[[str], list[str]]) -> Callable[[Any], None]:
-            def run(event: Any) -> None:
-                text = self._words.of(event)
-                with self._told(event):
-                    if not self._called(text, event):
-                        self._said.content = words.lines(act(text))
-
-            return run
-
-        def undo(event: Any) -> None:
-            with self._told(event):
-                self._said.content = words.lines(memory.undo())
-
-        gui.add_button("Ask").on_click(says(memory.ask))
-        gui.add_button("Tell").on_click(says(memory.tell))
-        gui.add_button("Undo the last change").on_click(undo)
 
     def _button(
         self, label: str, act: Callable[..., Any], *, by_event: bool = False, **look: Any

@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from commonground.reasons import line
+from commonground.live.heeding import quoted
 
 if TYPE_CHECKING:
     from commonground.grounding.answers import Grounding
-
-MOST_SAID = 200
-"""Letters of words that are told again."""
 
 
 def stopping(by: str, said: str) -> tuple[str, str]:
@@ -38,8 +35,3 @@ def answering(text: str, chosen: Sequence[str], *, yes: bool) -> str:
 def saying(said: str) -> str:
     """Return words behind what they did; '' where a button did it."""
     return f", saying {quoted(said)}" if said else ""
-
-
-def quoted(said: str) -> str:
-    """Return words as a line of a length that can be read."""
-    return f"“{line(said, MOST_SAID)}”"

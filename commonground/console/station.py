@@ -18,15 +18,14 @@ from commonground.console.drive import Drive, Progress
 from commonground.console.launching import UNREAD, WIND_DOWN_S, Launcher, agreed
 from commonground.console.logged import is_interrupted, listed
 from commonground.console.record import CARRIED, MissionRecord
-from commonground.console.saying import answering, quoted, saying, says, stopping
+from commonground.console.saying import answering, saying, says, stopping
 from commonground.console.site import Site
 from commonground.console.standing import status_of
-from commonground.errors import CommongroundError
 from commonground.grounding.answers import Grounding
 from commonground.live.acts import note_down
-from commonground.live.control import answer, called, control
+from commonground.live.control import answer, control
 from commonground.live.folders import was_begun
-from commonground.live.joining import only_bans
+from commonground.live.heeding import heed, is_ban, quoted, unclear
 from commonground.live.real import team_as_heard
 from commonground.names import within
 from commonground.planning.mission.settings import DEFAULTS, MissionSettings
@@ -58,6 +57,7 @@ class Station:
         self._site = Site(graph, team, reader, None if backend == SIMULATED else self._as_heard)
         self._board = Board()
         self.launcher = Launcher(self._board, self._site, missions, backend, seed, pace, limits)
+        self.launcher.call = self.say
         self.herald: Callable[[str], None] = lambda line: None
         """Told in a line what operators do, for the program's own terminal."""
 
@@ -184,27 +184,23 @@ class Station:
 
     def heeds(self, text: str, by: str = "") -> bool:
         """Do what a text says to the mission under way; return whether it says anything to that."""
-        record, names = self._board.record, self._names()
+        record = self._board.record
         going = record is not None and record.state in CARRIED
-        meant = called(text, names) if going else control(text, names)
-        if meant == "stop":
-            self.stop(by, said=text)
-            if record is None or record.over:
-                raise Refused("no mission is under way: all robots stand still")
-        elif meant == "pause":
-            self.pause(by, said=text)
-        elif meant == "go on":
-            self.go_on(by, said=text)
+        meant = heed(self, text, by, self._names(), going=going)
+        if meant == "stop" and (record is None or record.over):
+            raise Refused("no mission is under way: all robots stand still")
         return bool(meant)
 
     def _keeps_out(self, text: str) -> bool:
-        """Return whether words that paused robots are a ban: that is wanted besides, and not only a cry."""
+        """Return whether words that paused robots are a ban, which is wanted besides; else ask."""
         record, team = self.record, self.team
         if record is None or team is None or not record.paused or control(text, self._names()):
             return False
-        with contextlib.suppress(CommongroundError):
-            found = self.launcher.read(team, MissionRecord(0, text.strip()), besides=True)
-            return found.status == "ok" and only_bans(found.goals or {}, self.graph)
+        draft = MissionRecord(0, text.strip())
+        if is_ban(text, self.graph, lambda _: self.launcher.read(team, draft, besides=True)):
+            return True
+        with self._board.lock:
+            self._board.tell(unclear(text), "question")
         return False
 
     def _names(self) -> list[str]:

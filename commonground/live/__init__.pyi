@@ -6,6 +6,7 @@ from .folders import was_begun as was_begun
 from .missions import BACKENDS as BACKENDS
 from .missions import Carried as Carried
 from .missions import begin_mission as begin_mission
+from .missions import call_mission as call_mission
 from .missions import explain_mission as explain_mission
 from .missions import join_mission as join_mission
 from .missions import replay_mission as replay_mission
@@ -14,3 +15,4 @@ from .missions import tree_of_mission as tree_of_mission
 from .real import REAL as REAL
 from .real import team_as_heard as team_as_heard
 from .remembered import remember as remember
+from .terminal import Terminal as Terminal

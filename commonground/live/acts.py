@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from commonground.atomic import write_error
 from commonground.errors import MALFORMED, RunError
+from commonground.live.terminal import Terminal
 from commonground.planning.mission.events import StopPressed
 from commonground.planning.mission.explain import Telling
 from commonground.planning.mission.journal import FILE, JOURNAL_MB, Step, read_clocks, read_steps
@@ -27,6 +28,8 @@ class Desk(NamedTuple):
     """Who sits there."""
     ask: Callable[[str], bool | StopPressed]
     tell: Callable[[str], None]
+    terminal: Terminal | None = None
+    """Where more is said while robots drive."""
 
     def answer(self, folder: Path, question: str) -> bool | StopPressed:
         """Return what is answered there, and note it."""

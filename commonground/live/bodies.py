@@ -19,7 +19,7 @@ from commonground.planning.mission.events import Ask, Join, Planned, StopPressed
 from commonground.planning.mission.journal import Journal, Step
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.ready import get_ready_meanwhile
-from commonground.planning.mission.runner import Clock, Runner, replayed
+from commonground.planning.mission.runner import Clock, Runner, replayed, stop_all
 from commonground.planning.mission.scene_planner import ScenePlanner
 from commonground.planning.mission.simulation import LIMIT_S, reenacted
 from commonground.planning.mission.views import View
@@ -46,6 +46,11 @@ class Bodies(NamedTuple):
     """What is taken away from whom once it is approved."""
     check: Callable[[Collection[str]], Sequence[str]] = lambda wanted: ()
     """Returns what is taken away from whom for what is wanted besides; RobotError where one may not be."""
+
+    def halt(self) -> None:
+        """Let real robots stand; simulated ones do where their time stands still."""
+        if self.world is None:
+            stop_all(list(self.links.values()))
 
     def runner(
         self,

@@ -36,6 +36,8 @@ ROBOTS = "robots.yaml"
 TREE = "tree.xml"
 LETTER = "join-*.json"
 """What other programs want besides, each until the mission takes it."""
+CALL = "call-*.json"
+"""What they say to all robots, and holds at once."""
 LEARNED = "scene_after.json"
 """The map as the mission leaves it."""
 
@@ -192,7 +194,7 @@ def forget(folder: Path) -> None:
 
 def forget_letters(folder: Path) -> None:
     """Remove words that nobody took: what was left for a mission that was interrupted is no longer meant."""
-    for file in folder.glob(LETTER):
+    for file in (*folder.glob(LETTER), *folder.glob(CALL)):
         with contextlib.suppress(OSError):  # no letter, whatever it is; it ends no mission
             file.unlink()
 

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+import contextlib
 import itertools
 import json
 import re
 import time
 import uuid
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from commonground.atomic import write_text
 from commonground.errors import CommongroundError
-from commonground.live.folders import LETTER
+from commonground.live.folders import CALL, LETTER
 from commonground.planning.mission.events import Join, Note, of_json, to_json
 from commonground.planning.mission.joining import passed
 from commonground.planning.mission.journal import is_commanded, read_steps
@@ -181,8 +182,30 @@ def read_besides(
 
 def leave(folder: Path, more: Join) -> None:
     """Leave words for a mission that another program carries out; whoever else leaves some, none is lost."""
-    name = f"{time.time_ns():020d}-{uuid.uuid4().hex}"
-    write_text(folder / LETTER.replace("*", name), json.dumps(to_json(more)))
+    _post(folder, LETTER, to_json(more))
+
+
+def call_out(folder: Path, text: str, by: str) -> bool:
+    """Say to a mission that another program carries out what holds at once; return whether it was heard."""
+    file = _post(folder, CALL, {"text": text, "by": by})
+    while file.exists():
+        if not is_commanded(folder):
+            return False
+        time.sleep(LOOK_S)
+    return True
+
+
+def _post(folder: Path, kind: str, values: object) -> Path:
+    file = folder / kind.replace("*", f"{time.time_ns():020d}-{uuid.uuid4().hex}")
+    write_text(file, json.dumps(values))
+    return file
+
+
+def called_out(folder: Path) -> Iterator[tuple[str, str]]:
+    """Take what was called out to a mission, first things first: the words, and by whom."""
+    for values in _posted(folder, CALL):
+        with contextlib.suppress(KeyError, TypeError):
+            yield str(values["text"]), str(values["by"])
 
 
 def taken(folder: Path) -> Join | None:
@@ -190,18 +213,22 @@ def taken(folder: Path) -> Join | None:
 
     What cannot be read or removed is passed over, so that it keeps nobody else's words back.
     """
-    for file in sorted(folder.glob(LETTER)):
-        try:
+    for values in _posted(folder, LETTER):
+        with contextlib.suppress(CommongroundError):
+            if isinstance(more := of_json(values), Join):
+                return more
+    return None
+
+
+def _posted(folder: Path, kind: str) -> Iterator[Any]:
+    """Take what was left, in turn; whatever else lies there ends no mission."""
+    for file in sorted(folder.glob(kind)):
+        with contextlib.suppress(OSError, CommongroundError):
             try:
                 values = read_bytes(file)
             finally:
                 file.unlink()
-            more = of_json(parse_json(values, file))
-        except (OSError, CommongroundError):  # whatever lies there ends no mission
-            continue
-        if isinstance(more, Join):
-            return more
-    return None
+            yield parse_json(values, file)
 
 
 def left_out(folder: Path, more: Join, mission: Mission, seen: int) -> str:

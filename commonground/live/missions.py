@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +12,7 @@ from commonground.atomic import write_text
 from commonground.errors import CommongroundError, ConfigError, RunError, did_you_mean
 from commonground.live.acts import Desk, happened, note
 from commonground.live.bodies import Bodies, bodies_of
+from commonground.live.control import Control, called
 from commonground.live.folders import (
     LEARNED,
     TREE,
@@ -24,7 +24,8 @@ from commonground.live.folders import (
     read_begun,
     was_approved,
 )
-from commonground.live.joining import leave, left_out, read_besides, taken
+from commonground.live.joining import call_out, leave, left_out, read_besides
+from commonground.live.listening import Listening
 from commonground.live.pausing import Gate
 from commonground.live.real import REAL
 from commonground.planning.behavior import tree_xml
@@ -139,8 +140,9 @@ def begin_mission(
             wanted = "; ".join(f"{name}: {in_words(goal, graph)}" for name, goal in goals.items())
             told = f" (told: {remarks})" if remarks else ""
             note(folder, desk.by, f"says: {text}{told}" if text else f"wants {wanted}")
-            with bodies_of(folder, backend, faults, (), pace, Gate()) as bodies:
-                return _carried(folder, journal, desk, bodies)
+            gate = Gate()
+            with bodies_of(folder, backend, faults, (), pace, gate) as bodies:
+                return _carried(folder, journal, desk, bodies, gate)
         except CommongroundError:
             if not was_approved(folder):
                 forget(folder)
@@ -177,8 +179,9 @@ def resume_mission(folder: str | Path, desk: Desk, pace: float = 0.0) -> Carried
     with contextlib.closing(Journal(folder, tell=desk.hear)) as journal:
         steps = list(read_steps(folder))
         note(folder, desk.by, "takes it up again")
-        with bodies_of(folder, begun.backend, begun.faults, steps, pace, Gate()) as bodies:
-            return _carried(folder, journal, desk, bodies)
+        gate = Gate()
+        with bodies_of(folder, begun.backend, begun.faults, steps, pace, gate) as bodies:
+            return _carried(folder, journal, desk, bodies, gate)
 
 
 def _ended(folder: Path, begun: Begun, steps: Sequence[Step]) -> Carried:
@@ -203,6 +206,31 @@ def join_mission(
     ``confirmed`` may answer it. ``told`` is called when they are left: the mission asks who commands it.
     """
     folder = Path(folder)
+    begun, steps, mission = _under_way(folder)
+    first = str(read_header(folder).get("instruction", ""))
+    found = confirmed(read_besides(make_reader, begun.graph, begun.team, mission, first, text))
+    if found.status != "ok" or not found.goals:
+        return found, ""
+    more = Join(text, by, found.goals, tuple(found.order), found.leeway)
+    leave(folder, more)
+    told(found)
+    return found, left_out(folder, more, mission, len(steps))
+
+
+def call_mission(folder: str | Path, text: str, by: str) -> Control:
+    """Say to a mission that another program carries out what holds at once, as if it were said there.
+
+    Returns what that is; '' for an instruction, which is for ``join_mission``.
+    """
+    folder = Path(folder)
+    meant = called(text, [robot.name for robot in _under_way(folder)[0].team])
+    if meant and not call_out(folder, text, by):
+        raise RunError(f"{folder}: “{text}” was not heard; the mission is over")
+    return meant
+
+
+def _under_way(folder: Path) -> tuple[Begun, list[Step], Mission]:
+    """Return a mission that another program carries out, as far as its journal goes; RunError for none."""
     if not is_commanded(folder):
         ends = (d for step in read_steps(folder) for d in step.decided if d["kind"] == "end")
         over = next((f"it is over ({end['status']}); begin another one" for end in ends), "")
@@ -215,14 +243,7 @@ def join_mission(
         raise RunError(f"{folder}: its journal is of another version, and nothing can join it")
     if not was_approved(folder) or mission.end is not None:
         raise RunError(f"{folder}: {'it is over' if mission.end else 'nobody has approved it yet'}")
-    first = str(read_header(folder).get("instruction", ""))
-    found = confirmed(read_besides(make_reader, begun.graph, begun.team, mission, first, text))
-    if found.status != "ok" or not found.goals:
-        return found, ""
-    more = Join(text, by, found.goals, tuple(found.order), found.leeway)
-    leave(folder, more)
-    told(found)
-    return found, left_out(folder, more, mission, len(steps))
+    return begun, steps, mission
 
 
 def replay_mission(folder: str | Path) -> int:
@@ -280,16 +301,23 @@ def _answer(
     return desk.answer(folder, with_names(told + question, begun.graph))
 
 
-def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies) -> Carried:
+def _carried(folder: Path, journal: Journal, desk: Desk, bodies: Bodies, gate: Gate) -> Carried:
     """Carry a mission out, from its begin or from where its journal ends."""
-    with contextlib.closing(journal):
-        begun, steps = read_begun(folder), list(read_steps(folder))
-        operator = partial(_answer, desk, folder, begun, bodies.taken)
-        runner = bodies.runner(folder, journal, operator, partial(taken, folder))
+    begun, steps = read_begun(folder), list(read_steps(folder))
+    with contextlib.closing(journal), Listening(folder, begun, desk, gate, bodies) as listening:
+
+        def operator(mission: Mission, question: str) -> bool | StopPressed:
+            said = _answer(desk, folder, begun, bodies.taken, mission, question)
+            if said is True:
+                listening.begin(runner)
+            return said
+
+        runner = bodies.runner(folder, journal, operator, listening.next_words)
         bodies.relive(runner, steps)
         if steps and runner.mission.phase != "proposed":  # nobody is asked any more
             for line in bodies.taken:
                 desk.tell(line)
+            listening.begin(runner)
         try:
             runner.resume(bodies.limit_s) if steps else runner.run(bodies.limit_s)
         except (Exception, KeyboardInterrupt) as error:

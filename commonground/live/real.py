@@ -21,8 +21,9 @@ from commonground.errors import HonestNo
 from commonground.geometry import from_xyz_yaw
 from commonground.live.folders import ROBOTS
 from commonground.planning.robots.fleet import live_robots
-from commonground.planning.robots.live import LiveRobot, Standing
+from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import RobotError, Status
+from commonground.planning.robots.whereabouts import Standing
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 from commonground.signals import ended_by_signal

@@ -194,7 +194,7 @@ class Lookout:
         """Notice what robots do not tell: silence, and that they do not get on."""
         if member.away_s is not None:
             if member.fit and self._turn.now_s - member.away_s > self._settings.lost_after_s:
-                self._retire(member, member.why)
+                self._retire(member, _with_detail(member))
             return
         if member.fit and (again := self._belief.take_up(member.name, AWAY_WHYS)):
             parts = " and ".join(f"“{part}”" for part in again)
@@ -239,6 +239,12 @@ class Lookout:
 
     def _need(self, rung: Rung, because: str, robots: tuple[str, ...] = ()) -> None:
         self._repairs.need(Repair(rung, because, robots))
+
+
+def _with_detail(member: Member) -> str:
+    """Return why a robot is away, with what its link tells where it is out of reach."""
+    out = member.why == AWAY_WHYS[0] and member.status.detail
+    return f"{member.why} ({out})" if out else member.why
 
 
 def _tasks(count: int) -> str:

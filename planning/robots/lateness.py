@@ -1,4 +1,4 @@
-"""How late what a robot tells comes, by the stamps of its own clock, whatever that clock shows."""
+"""How late what a robot tells comes: by the stamps of its own clock, and by how long it is asked."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import time
 
 AGREED_S = 30.0
 """After one to two times so long, the least delay is that of a clock which was set, and none of the link."""
+STEADY_S = 2.0
+"""Who did not answer in time is back once it has answered quickly for so long."""
 
 
 class Lateness:
@@ -26,3 +28,32 @@ class Lateness:
         ahead_s = now_s - stamp_s
         self._quickest[0] = min(self._quickest[0], ahead_s)
         return now_s - (ahead_s - min(self._quickest))
+
+
+class Promptness:
+    """Whether who is asked answers in time; between in time and too late it stays as it was."""
+
+    def __init__(self, limit_s: float) -> None:
+        self._limit_s = limit_s
+        self._down = ""
+        """Why it is out of reach; empty while it is not."""
+        self._quick_since_s = float("inf")
+
+    def failed(self, why: str) -> str:
+        """Take in that no answer came; return why it is out of reach."""
+        self._down, self._quick_since_s = why, float("inf")
+        return self._down
+
+    def answered(self, asked_s: float, now_s: float) -> str:
+        """Take in an answer; return why it is out of reach all the same, '' where it is not."""
+        if not self._down:
+            return ""
+        took_s, quick_s = now_s - asked_s, self._limit_s / 2.0
+        if took_s > quick_s:
+            return self.failed(
+                f"its answers take {took_s:.1f} s, and {quick_s:g} s at most is safe"
+            )
+        self._quick_since_s = min(self._quick_since_s, now_s)
+        if now_s - self._quick_since_s >= STEADY_S:
+            self._down = ""
+        return self._down

@@ -10,8 +10,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -19,6 +17,7 @@ from commonground.arrays import Floats
 from commonground.planning.robots.kept import Kept
 from commonground.planning.robots.lines import along, length, nearest, part
 from commonground.planning.robots.machine import Machine, Outcome, Reading
+from commonground.planning.robots.orders import Order
 from commonground.planning.robots.poses import Poses
 from commonground.planning.robots.protocol import (
     BATTERY_LOW,
@@ -31,7 +30,7 @@ from commonground.planning.robots.protocol import (
     Status,
     Unreached,
 )
-from commonground.planning.robots.whereabouts import Whereabouts
+from commonground.planning.robots.whereabouts import Standing, Whereabouts
 from commonground.robots import Robot
 
 TICK_S = 0.1
@@ -47,29 +46,6 @@ HANDLING = ("pick", "place")
 DEEDS = ("inspect", *HANDLING)
 """What a ``Machine`` can be told to do, besides to drive; a new one is a method of it, called below."""
 EPS_M = 1e-3
-
-
-class Standing(NamedTuple):
-    """Where a robot stands in the map."""
-
-    position: Point
-    yaw: float
-    age_s: float
-    """How long ago it told."""
-
-
-@dataclass(slots=True)
-class _Order:
-    key: str
-    path: Floats
-    """(k, 3) in the map; of a deed the one point."""
-    deed: str = ""
-    """inspect, pick or place; empty for a motion."""
-    thing: str = ""
-    upto_m: float = 0.0
-    told_m: float = 0.0
-    """So far the machine was told to drive."""
-    job: str = ""
 
 
 class LiveRobot:
@@ -88,7 +64,7 @@ class LiveRobot:
         self._lock = threading.RLock()
         self._over = threading.Event()
         self._thread: threading.Thread | None = None
-        self._order: _Order | None = None
+        self._order: Order | None = None
         self._state: State = "idle"
         self._gone_m = 0.0
         self._failure: tuple[Failure, str] = ("", "")
@@ -155,14 +131,14 @@ class LiveRobot:
             if order is not None and order.key == key and self._state == "running":
                 order.upto_m = max(order.upto_m, upto_m)
             else:
-                self._begin(_Order(key, np.array(path_map, float), upto_m=upto_m))
+                self._begin(Order(key, np.array(path_map, float), upto_m=upto_m))
             self._tick()
 
     def act(self, key: str, skill: str, things: tuple[str, ...], point: Point) -> None:
         """Turn to a thing and take a picture where there is a camera; take it; put it down."""
         with self._lock:
             if self._order is None or self._order.key != key or self._state != "running":
-                self._begin(_Order(key, np.array([point], float), skill, things[0]))
+                self._begin(Order(key, np.array([point], float), skill, things[0]))
             self._tick()
 
     def stop(self) -> None:
@@ -202,7 +178,7 @@ class LiveRobot:
 
     # ---- orders ----
 
-    def _begin(self, order: _Order) -> None:
+    def _begin(self, order: Order) -> None:
         """Begin an order, unless it is over already."""
         known = self._kept.ended.get(order.key)
         if known is not None:
@@ -230,7 +206,7 @@ class LiveRobot:
         else:
             self._enter(order)
 
-    def _enter(self, order: _Order) -> None:
+    def _enter(self, order: Order) -> None:
         """Find where on its way the robot is: at its begin, or farther where it was ordered before."""
         here = self._where.position[:2]
         line = order.path
@@ -242,7 +218,7 @@ class LiveRobot:
         elif order.told_m > 0.5:
             self._gone_m = order.told_m
 
-    def _begin_deed(self, order: _Order) -> None:
+    def _begin_deed(self, order: Order) -> None:
         deed, point = order.deed, order.path[0]
         away_m = float(np.hypot(*(point[:2] - self._where.position[:2])))
         if deed != "inspect" and self._done_before(order):
@@ -258,7 +234,7 @@ class LiveRobot:
         elif away_m > REACH_M:
             self._end("failed", "refused", f"{order.thing} is {away_m:.1f} m away, out of reach")
         else:
-            self._kept.begun = _named(order)
+            self._kept.begun = order.named
             self._kept.write()
             order.job = self._job()
             there = self._where.in_frame(point)
@@ -269,10 +245,10 @@ class LiveRobot:
             else:
                 self._machine.place(order.job, there)
 
-    def _done_before(self, order: _Order) -> bool:
+    def _done_before(self, order: Order) -> bool:
         """End a deed that was begun by a base station that is gone, and found done in the gripper."""
         holds = self._reading.holds
-        if self._kept.begun != _named(order) or holds is None or holds != (order.deed == "pick"):
+        if self._kept.begun != order.named or holds is None or holds != (order.deed == "pick"):
             return False
         self._end("done")
         return True
@@ -359,7 +335,7 @@ class LiveRobot:
         self._machine.halt()
         return True
 
-    def _drive(self, order: _Order) -> None:
+    def _drive(self, order: Order) -> None:
         """Follow how it gets on along its way, and let it drive on as far as it may."""
         line = order.path
         whole_m = length(line)
@@ -385,7 +361,7 @@ class LiveRobot:
                 order.job, self._where.line_in_frame(part(line, self._gone_m, upto_m))
             )
 
-    def _arrive(self, order: _Order, line: Floats) -> None:
+    def _arrive(self, order: Order, line: Floats) -> None:
         """Take in that the machine drove as far as it was told, or could not."""
         outcome = self._machine.outcome(order.job)
         if outcome.state == "done":
@@ -416,8 +392,3 @@ class LiveRobot:
             self._end("idle", "", "it gave up its order")
         elif outcome.state in ("done", "failed"):
             self._end(outcome.state, outcome.failure, outcome.detail)
-
-
-def _named(order: _Order) -> str:
-    """Return what a deed is, whatever the key under which it is ordered."""
-    return f"{order.deed} {order.thing}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from commonground.arrays import Floats
 from commonground.geometry import inverse
 from commonground.planning.robots.machine import Pose, Reading
 from commonground.planning.robots.poses import Anchor
+from commonground.planning.robots.protocol import Point
 
 STALE_S = 2.0
 """A pose older than this is none."""
@@ -21,6 +23,15 @@ JUMP_M = 1.0
 """A pose that moves by more than this beyond what the robot's speed allows cannot be."""
 SETTLED_S = 2.0
 """After a pose that cannot be, it has to make sense for so long."""
+
+
+class Standing(NamedTuple):
+    """Where a robot stands in the map."""
+
+    position: Point
+    yaw: float
+    age_s: float
+    """How long ago it told."""
 
 
 class Whereabouts:

@@ -200,9 +200,9 @@ def test_another_program_wants_more(tmp_path: Path, capsys: pytest.CaptureFixtur
     until(lambda: '"kind": "do"' in journal())
     assert run(["mission", "--join", str(folder), "Spot, inspect the bicycle."]) == 3
     assert "O34" in capsys.readouterr().err and not any(folder.glob(LETTER))
-    for call in ("stop", "Spot, wait.", "husky stop"):
-        assert run(["mission", "--join", str(folder), call]) == 1
-        assert "Pause and Stop are in the console" in capsys.readouterr().err
+    for call, held in (("Spot, wait.", "stand"), ("gas leak, keep out!", "stand"), ("go on", "go")):
+        assert run(["mission", "--join", str(folder), call]) == 0
+        assert held in capsys.readouterr().out
     assert run(["mission", "--join", str(folder), "Spot, inspect the flag."]) == 3
     assert "is not taken in: it was not approved" in capsys.readouterr().err
     assert run(["mission", "--join", str(folder), "Spot, inspect the flag."]) == 0
@@ -211,7 +211,14 @@ def test_another_program_wants_more(tmp_path: Path, capsys: pytest.CaptureFixtur
     assert came[0].end.status == "done"
     assert "spot: inspect O38" in came[0].done
     assert "Spot, inspect the flag." in asked[1] and "spot shall inspect the flag (O38)" in asked[1]
-    assert any("says “Spot, inspect the flag.”" in line for line in explain_mission(folder))
+    told = explain_mission(folder)
+    assert any("says “Spot, inspect the flag.”" in line for line in told)
+    for does in (
+        "pauses, saying “Spot, wait.”",
+        "“gas leak, keep out!” is not understood",
+        "goes on",
+    ):
+        assert any(does in line for line in told)
     assert replay_mission(folder) == len(list(read_steps(folder)))
     assert run(["mission", "--join", str(folder), "Spot, inspect the flag."]) == 1
     assert "it is over (done)" in capsys.readouterr().err

@@ -217,7 +217,7 @@ def test_ctrl_c_says_how_to_go_on(
     def interrupted(*_: object, **__: object) -> bool:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("typer.prompt", interrupted)
+    monkeypatch.setattr("commonground.live.terminal.Terminal._answer", interrupted)
     assert mission("--goal", "spot=(visited-object O1)") == 130
     (folder,) = Path("runs/missions").iterdir()
     assert f"commonground mission --resume {folder.name} goes on" in capsys.readouterr().err

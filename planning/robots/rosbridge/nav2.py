@@ -21,11 +21,12 @@ from commonground.adapters import Nav2Settings
 from commonground.arrays import Floats
 from commonground.planning.robots.commander import Command
 from commonground.planning.robots.lateness import Lateness
-from commonground.planning.robots.machine import DONE, RUNNING, Outcome, Pose, Reading
+from commonground.planning.robots.machine import RUNNING, Outcome, Pose, Reading
 from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.rosbridge.battery import Battery
 from commonground.planning.robots.rosbridge.client import Bridge
 from commonground.planning.robots.rosbridge.frames import Frames, planar, stamp_of
+from commonground.planning.robots.rosbridge.goals import STATUS_1, STATUS_2, Goal, judged, why
 
 logger = logging.getLogger(__name__)
 
@@ -39,9 +40,6 @@ CANCELED_S = 0.2
 """The first goal waits so long, or it might be canceled with those of before."""
 LOST_GOAL_S = 4.0
 """A goal of which nothing was heard for so long, while the robot stood, is lost."""
-CREPT_M = 0.05
-NO_WAY = {104: "it lost patience", 105: "it makes no progress", 106: "there is no way through"}
-"""Error codes of Nav2's controller which say that something is in the way."""
 _POSES = {
     "odometry": "nav_msgs/Odometry",
     "pose": "geometry_msgs/PoseStamped",
@@ -76,7 +74,7 @@ class Nav2Machine:
         self._pose: Pose | None = None
         self._heard_s = float("-inf")
         self._battery = Battery(settings.battery_topic, settings.battery_s)
-        self._goal = _Goal("")
+        self._goal = Goal("")
         self._said = ""
         """What rosbridge itself complained of last."""
         self._lock = threading.Lock()
@@ -178,7 +176,7 @@ class Nav2Machine:
         """Turn to a point; there is no camera to look through here."""
         pose, _ = self._where()
         if pose is None:
-            self._goal = _Goal(job, Outcome("failed", "lost", "it tells no pose"))
+            self._goal = Goal(job, Outcome("failed", "lost", "it tells no pose"))
             return
         away = point[:2] - (pose.x, pose.y)
         yaw = pose.yaw if np.hypot(*away) < 0.1 else float(np.arctan2(away[1], away[0]))
@@ -186,7 +184,7 @@ class Nav2Machine:
 
     def pick(self, job: str, point: Floats) -> None:
         """Refuse: Nav2 moves no arm."""
-        self._goal = _Goal(job, Outcome("failed", "refused", "nav2 robots have no arm here"))
+        self._goal = Goal(job, Outcome("failed", "refused", "nav2 robots have no arm here"))
 
     def place(self, job: str, point: Floats) -> None:
         """Refuse: Nav2 moves no arm."""
@@ -211,7 +209,7 @@ class Nav2Machine:
     def halt(self) -> None:
         """Cancel all goals, whoever gave them."""
         with self._ordering:
-            goal, self._goal = self._goal, _Goal("")
+            goal, self._goal = self._goal, Goal("")
             if self.settings.ros == 1:
                 message = {"stamp": {"secs": 0, "nsecs": 0}, "id": ""}
                 self._publish("move_base/cancel", message)
@@ -241,7 +239,7 @@ class Nav2Machine:
         name = {"stamp": {"secs": 0, "nsecs": 0}, "id": job}
         message = {"header": self._header(), "goal_id": name, "goal": {"target_pose": pose}}
         with self._ordering:
-            self._goal = _Goal(job, action="move_base")
+            self._goal = Goal(job, action="move_base")
             self._publish("move_base/goal", message)
 
     def _begin(self, job: str, action: str, kind: str, goal: dict[str, Any]) -> None:
@@ -254,7 +252,7 @@ class Nav2Machine:
             "feedback": True,
         }
         with self._ordering:
-            self._goal = _Goal(job, action=action)
+            self._goal = Goal(job, action=action)
             self._say(message)
 
     def _publish(self, topic: str, message: dict[str, Any]) -> None:
@@ -370,11 +368,10 @@ class Nav2Machine:
             return
         values = message.get("values")
         if not message.get("result", True):
-            words = str(values)[:120]
-            goal.outcome = Outcome("failed", "stuck", f"its goal was not taken: {words}")
+            goal.outcome = Outcome("failed", "stuck", f"its goal was not taken{why(values)}")
             return
         code = values.get("error_code", 0) if isinstance(values, dict) else 0
-        goal.outcome = _judged(int(message["status"]), int(code), _STATUS_2)
+        goal.outcome = judged(int(message["status"]), int(code), STATUS_2)
 
     def _going_1(self, message: Mapping[str, Any]) -> None:
         if message["status"]["goal_id"]["id"] == self._goal.job:
@@ -383,49 +380,7 @@ class Nav2Machine:
     def _ended_1(self, message: Mapping[str, Any]) -> None:
         status = message["status"]
         if status["goal_id"]["id"] == self._goal.job:
-            self._goal.outcome = _judged(int(status["status"]), 0, _STATUS_1)
-
-
-class _Goal:
-    """The goal that a robot has, or had last."""
-
-    def __init__(self, job: str, outcome: Outcome = RUNNING, action: str = "") -> None:
-        self.job, self.outcome, self.action = job, outcome, action
-        self.heard_s = time.monotonic()
-        self._at: tuple[float, float] | None = None
-
-    def crept(self, pose: Pose) -> bool:
-        """Return whether the robot moved since it was last asked and said yes."""
-        at = (pose.x, pose.y)
-        if self._at is None or math.dist(at, self._at) > CREPT_M:
-            moved, self._at = self._at is not None, at
-            return moved
-        return False
-
-
-_PREEMPTED = Outcome(
-    "failed", "stuck", "another goal, or somebody else, took the place of its goal"
-)
-_ABORTED = Outcome("failed", "blocked", "its controller found no way")
-_STATUS_2 = {4: DONE, 5: _PREEMPTED, 6: _ABORTED}
-_STATUS_1 = {
-    2: _PREEMPTED,
-    3: DONE,
-    4: _ABORTED,
-    5: Outcome("failed", "stuck", "its goal was rejected"),
-    8: _PREEMPTED,
-    9: Outcome("failed", "stuck", "its goal was lost"),
-}
-
-
-def _judged(status: int, code: int, known: Mapping[int, Outcome]) -> Outcome:
-    """Return how a goal ended, by its status and Nav2's error code."""
-    outcome = known.get(status, Outcome("failed", "stuck", f"its goal ended with status {status}"))
-    if outcome is not _ABORTED or not code:
-        return outcome
-    if code in NO_WAY:
-        return Outcome("failed", "blocked", NO_WAY[code])
-    return Outcome("failed", "stuck", f"Nav2 gave up with error {code}")
+            self._goal.outcome = judged(int(status["status"]), 0, STATUS_1)
 
 
 def _pose(T: Floats, stamp_s: float) -> Pose:

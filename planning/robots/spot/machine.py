@@ -20,7 +20,7 @@ from commonground.adapters import SpotSettings
 from commonground.arrays import Floats
 from commonground.atomic import write_bytes
 from commonground.names import within
-from commonground.planning.robots.lateness import Lateness
+from commonground.planning.robots.lateness import Lateness, Promptness
 from commonground.planning.robots.machine import DONE, RUNNING, Outcome, Pose, Reading
 from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.spot import commands
@@ -63,7 +63,7 @@ class SpotMachine:
         self._session = Session(name, settings)
         self._reading = Reading(None, down="it was not reached yet")
         self._body_z = BODY_M
-        self._late = Lateness()
+        self._late, self._prompt = Lateness(), Promptness(HEAR_S)
         self._job = ""
         self._outcome = RUNNING
         self._over = threading.Event()
@@ -169,8 +169,10 @@ class SpotMachine:
             self._session.check_lease()  # whoever took it may have stopped the robot
         except known_errors() as error:
             outcome = self._gave_up(error)
-        except (RobotError, OSError, ValueError) as error:
+        except (RobotError, OSError) as error:
             outcome = Outcome("failed", "stuck", str(error))
+        except ValueError:  # as the library says of a lease that is none
+            outcome = Outcome("failed", "stuck", "it answered what cannot be")
         if job == self._job:
             self._outcome = outcome
 
@@ -341,10 +343,14 @@ class SpotMachine:
 
     def _take_in(self, kind: Any) -> None:
         wrong: tuple[type[Exception], ...] = (*known_errors(), ValueError)
+        begin_s = time.monotonic()
         try:
             state = self._session.client(kind).get_robot_state(timeout=HEAR_S)
+            down = self._prompt.answered(begin_s, time.monotonic())
         except wrong as error:
-            down = f"{self.settings.address}: {told(error, self.settings, known=True)}"
+            down = self._prompt.failed(told(error, self.settings, known=True))
+        if down:
+            down = f"{self.settings.address}: {down}"
             self._reading = Reading(self._reading.pose, self._reading.battery, down=down)
             return
         pose, odd = self._pose(state)

@@ -338,6 +338,8 @@ def told(error: Exception, settings: SpotSettings, *, known: bool = False) -> st
     for kind, said in words:
         if isinstance(error, kind):
             return said
+    if isinstance(error, ValueError):
+        return "it answered what cannot be"
     name = type(error).__name__.removesuffix("Error")
     return f"it answers with an error ({re.sub('(?<=[a-z])(?=[A-Z])', ' ', name).lower()})"
 

@@ -576,6 +576,8 @@ def test_what_may_be_a_call_to_stop_holds_robots_up_and_what_is_refused_is_noted
     station.approve(until(station, "planned").number, "ada")
     until(station, "running")
     assert station.say("watch out!", "bob").paused
+    asked = [event.text for event in station.events if event.kind == "question"]
+    assert "“watch out!” is not understood, and nothing of it is kept to" in asked[-1]
     still = station.now_s()
     time.sleep(0.2)
     assert station.now_s() == still

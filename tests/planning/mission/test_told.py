@@ -155,6 +155,25 @@ def test_who_drove_on_unheard_is_believed_when_it_is_back(
     assert [d.robot for d in found.world.deeds] == ["anna"]
 
 
+def test_who_is_given_up_for_its_link_is_told_with_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real = SimRobot.status
+
+    def slow(robot: SimRobot) -> Status:
+        now = real(robot)
+        return now if now.linked else replace(now, detail="its answers take 0.9 s")
+
+    monkeypatch.setattr(SimRobot, "status", slow)
+    fault = Fault("link", robot="anna", at_s=2.0, lasts_s=600.0)
+    found, noted = went(tmp_path, {"anna": "(safe O0)"}, [fault])
+    assert sum("cannot be reached" in line and "may drive" in line for line in noted) == 1
+    told = [found.end.reason, *noted, *map(str, found.end.accounts)]
+    assert any(
+        "anna cannot be reached (its answers take 0.9 s)" in line for line in told[:1] + told[2:]
+    )
+
+
 def test_a_robot_without_an_order_or_a_pose_is_said_to_stand(tmp_path: Path) -> None:
     faults = [
         Fault("link", robot="bert", at_s=2.0, lasts_s=2.0),

@@ -78,6 +78,8 @@ class FakeSpot:
         self.grasp_fails = 0
         self.mute = False
         """Calls of commands and states are not answered in time."""
+        self.slow_s = 0.0
+        """They are answered so late."""
         self.late = False
         """Trajectories never arrive."""
         self.picture = b""
@@ -167,6 +169,7 @@ class FakeSpot:
         return self._numbers
 
     def wait(self, context: Any) -> None:
+        time.sleep(self.slow_s)
         if self.mute:
             time.sleep(1.2)
             context.abort(grpc.StatusCode.UNAVAILABLE, "the link is lost")

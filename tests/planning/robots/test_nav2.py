@@ -22,7 +22,7 @@ from commonground.cli.main import run
 from commonground.planning.robots import live, whereabouts
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import RobotError
-from commonground.planning.robots.rosbridge import battery, client, nav2
+from commonground.planning.robots.rosbridge import battery, client, goals, nav2
 from commonground.planning.robots.rosbridge.nav2 import Nav2Machine
 from commonground.planning.robots.rosbridge.wire import Decoder, Garbage
 from commonground.scene import save_scene
@@ -444,3 +444,17 @@ def test_a_killed_base_station_goes_on_and_repeats_nothing(
     assert min(back) > -0.5, "it drove nowhere twice"
     done = capsys.readouterr().out
     assert done.count("husky: inspect") == 1
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"error_code": 1, "error_msg": ""}, ": error 1 of Nav2"),
+        ({"error_code": 0, "error_msg": "no such controller"}, ": no such controller"),
+        ({"error_code": 106, "error_msg": ""}, ": there is no way through"),
+        ("goal rejected", ": goal rejected"),
+        (None, ""),
+    ],
+)
+def test_why_a_goal_was_not_taken_is_told_in_words(values: Any, words: str) -> None:
+    assert goals.why(values) == words

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import re
 import time
@@ -16,6 +17,7 @@ from bosdyn.client.exceptions import InvalidRequestError, UnableToConnectToRobot
 from commonground.adapters import SpotSettings
 from commonground.cli.main import run
 from commonground.live.real import commander_of
+from commonground.planning.robots.lateness import Promptness
 from commonground.planning.robots.live import LiveRobot
 from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.spot import session
@@ -162,15 +164,15 @@ def test_a_mission_that_is_refused_takes_the_robot_from_nobody(
         assert "commonground's mission dawn on base drives it" in capsys.readouterr().err
         assert spot.owner == RUNS
         spot.powered = False
-        asked: list[str] = []
-        monkeypatch.setattr("typer.prompt", lambda question, *_, **__: asked.append(question))
+        monkeypatch.setattr("sys.stdin", io.StringIO("n\n"))
         assert run(["mission", *words]) == 3
-        assert "rex is taken away from commonground's mission dawn on base\n" in asked[0]
+        asked = capsys.readouterr().err
+        assert "rex is taken away from commonground's mission dawn on base\n" in asked
         assert spot.owner == RUNS, "nobody approved it"
 
 
 def test_who_only_stands_by_is_taken_from_nobody(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
     save_scene(grid(), Path("map.json"))
@@ -185,11 +187,11 @@ def test_who_only_stands_by_is_taken_from_nobody(
         )
         goal = ["--goal", f"mule=(visited-place {place(2, 0)})"]
         words = ["map.json", "--robots", "robots.yaml", "--backend", "nav2", *goal]
-        asked: list[str] = []
-        monkeypatch.setattr("typer.prompt", lambda text, *_, **__: not asked.append(text))
+        monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
         assert run(["mission", *words]) == 0
+        asked = capsys.readouterr().err
         assert spot.owner == RUNS and mule.goals
-        assert "rex only stands by, and may be driven meanwhile: commonground's mission" in asked[0]
+        assert "rex only stands by, and may be driven meanwhile: commonground's mission" in asked
 
 
 def test_a_lease_that_a_killed_run_of_the_same_mission_left_is_taken_up(tmp_path: Path) -> None:
@@ -272,6 +274,43 @@ def test_a_lost_link_stops_it_and_then_sits_it_down(
         spot.mute = False
         status = until(mine, lambda s: s.linked)
         assert status.state == "idle"
+
+
+def test_slow_answers_are_out_of_reach_once_and_not_by_turns() -> None:
+    prompt = Promptness(1.0)
+    assert prompt.answered(0.0, 0.9) == "", "it is slow, and was never lost"
+    lost = [prompt.failed("it did not answer in time")]
+    lost += [prompt.answered(t, t + 0.9) for t in (2.0, 3.0, 4.0)]
+    lost += [prompt.answered(t, t + 0.1) for t in (5.0, 6.0)]
+    assert all(lost) and lost[1] == "its answers take 0.9 s, and 0.5 s at most is safe"
+    assert prompt.answered(7.1, 7.2) == ""
+
+
+def test_a_link_with_a_delay_is_lost_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("commonground.planning.robots.spot.machine.HEAR_S", 1.0)
+    robot = Kinematic(0.0, 0.0, speed_mps=0.5)
+    with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:
+        spot.slow_s = 1.2
+        until(mine, lambda s: not s.linked)
+        spot.slow_s = 0.7
+        until(mine, lambda s: "its answers take" in s.detail)
+        assert not mine.status().linked
+        spot.slow_s = 0.0
+        until(mine, lambda s: s.linked)
+
+
+def test_a_lease_that_is_none_is_told_in_words(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with FakeSpot(Kinematic(0.0, 0.0), tmp_path) as spot, driven(spot, tmp_path) as mine:
+
+        def spoiled() -> None:
+            raise ValueError("invalid lease_proto: ")
+
+        monkeypatch.setattr(mine._machine._session, "check_lease", spoiled)
+        mine.follow("a", WAY, 0.3)
+        status = until(mine, lambda s: s.state == "failed")
+        assert (status.failure, status.detail) == ("stuck", "it answered what cannot be")
 
 
 def test_one_that_was_reached_once_is_not_out_of_reach_for_its_certificate(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from commonground.grounding.fidelity.held import Held
 from commonground.grounding.meaning import Thing, things_in
 from commonground.grounding.nodes import numbered
 from commonground.grounding.resolver.anchors import ANY
+from commonground.grounding.words.colors import names_color
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import spoken, word_set
 from commonground.grounding.words.numbers import count_of
@@ -195,7 +196,8 @@ def _pointed(words: Sequence[str], at: int) -> bool:
     """Return whether a word is a known noun, and stands right behind a determiner as nouns do."""
     before = words[at - 1] if at else ""
     pointed = before in _POINTING or (count_of(before) is not None and before != "one")
-    return pointed and bool(everyday().senses(words[at]))
+    colored = names_color(words[at]) and at + 1 < len(words) and words[at + 1].isalpha()
+    return pointed and not colored and bool(everyday().senses(words[at]))
 
 
 def _meant(thing: Thing, world: World) -> set[str]:

@@ -111,7 +111,7 @@ def outlines(
     order = np.lexsort((place[:, 0], node[cell]))
     starts = np.searchsorted(node[cell][order], np.arange(k + 1)).astype(np.int64)
     corners, ends, _ = hulls(np.ascontiguousarray(place[order], np.int32), starts)
-    return corners * (ground.cell_m / 2), ends
+    return np.asarray(corners * (ground.cell_m / 2), float), ends
 
 
 def extreme(which: Any, values: Ints, starts: Ints) -> Ints:

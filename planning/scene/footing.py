@@ -56,7 +56,7 @@ def leads_on(graph: SceneGraph, layer: str) -> Bools:
 
 
 def no_fragment(n: int, pairs: Ints) -> Bools:
-    """Return which of n places hang together with more than a few others, as ``pairs`` (m, 2) connect them."""
+    """Return which of n places hang together with more than a few others, as ``pairs`` (m, 2) join them."""
     part = connected(n, pairs)
     size = np.bincount(part)[part]
     largest = size.max(initial=0)

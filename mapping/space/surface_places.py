@@ -66,9 +66,8 @@ def surface_places(
     starts = np.concatenate([[0], np.cumsum(size)]).astype(np.int64)
     at = ground.positions(rows)
     planes, rough = fitted_planes(at, node, len(numbers))
-    corners, ends, _ = hulls(np.ascontiguousarray(cells.place[rows]), starts)
+    outline, ends = outlines(ground, rows, node, len(numbers), max_step_m)
     of = np.repeat(np.arange(len(numbers)), np.diff(ends))
-    outline = corners * cell_m
     heights = planes[of, 0] * outline[:, 0] + planes[of, 1] * outline[:, 1] + planes[of, 2]
     centers = footing.standing(rows, node, len(numbers))
     label = patches.kind[numbers]
@@ -91,6 +90,28 @@ def surface_places(
         },
     )
     return SurfacePlaces(layer, rows, node, footing)
+
+
+def outlines(
+    ground: GroundMap, rows: Ints, node: Ints32, k: int, max_step_m: float
+) -> tuple[Floats, Ints]:
+    """Return the corners (m, 2) of the hull of each node's cells, and where each begins.
+
+    Of cells on two sides of a thin wall only the open quarters count: whole ones would meet below it.
+    """
+    cells = ground.cells
+    usable = np.zeros(len(cells), bool)
+    usable[rows] = True
+    whole = cells.table._replace(open=np.full_like(cells.table.open, 15))
+    beside, near = (neighbors(rows, 8, max_step_m, t, usable) for t in (whole, cells.table))
+    parted = (beside != near).any(axis=1) & (cells.open[rows] > 0)
+    bits = np.where(parted, cells.open[rows], 15)
+    cell, quarter = np.nonzero(bits[:, None] >> np.arange(4) & 1)
+    place = 2 * cells.place[rows[cell]] + np.stack([quarter // 2, quarter % 2], axis=1)
+    order = np.lexsort((place[:, 0], node[cell]))
+    starts = np.searchsorted(node[cell][order], np.arange(k + 1)).astype(np.int64)
+    corners, ends, _ = hulls(np.ascontiguousarray(place[order], np.int32), starts)
+    return np.asarray(corners * (ground.cell_m / 2), float), ends
 
 
 def extreme(which: Any, values: Ints, starts: Ints) -> Ints:

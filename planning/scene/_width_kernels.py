@@ -22,14 +22,15 @@ ASIDE = (0.0, -1.0, 1.0)
 
 
 @compiled
-def rim(points: Floats, starts: Ints, indptr: Ints, indices: Ints) -> Floats:
+def rim(points: Floats, starts: Ints, indptr: Ints, indices: Ints, borders: Floats) -> Floats:
     """Return where the ground ends, which way is outwards, of which outline, and how wide a gap it is at:
 
     (m, 7) x, y, z, dx, dy, i, and 0 where no ground begins beyond a gap.
 
-    Outline i has corners ``points[starts[i]:starts[i + 1]]``; places are neighbors as in a sparse matrix. A
-    point is on the rim if just beyond it lies no outline of a place that is two steps away at most, and a
-    little farther beyond none of a neighbor.
+    Outline i has corners ``points[starts[i]:starts[i + 1]]``; places are neighbors as in a sparse matrix,
+    across ``borders`` (e, 3): the middle, and how far from it they may reach. A point is on the rim if just
+    beyond it lies no outline of a place across a border, two steps away at most, and a little farther beyond
+    none of a neighbor.
     """
     found = [(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0)][:0]
     for i in range(len(starts) - 1):
@@ -46,7 +47,7 @@ def rim(points: Floats, starts: Ints, indptr: Ints, indices: Ints) -> Floats:
                 ):
                     touching[e] = True
         for x, y, z, nx, ny in around:
-            if not _goes_on(points, starts, indptr, indices, i, (x, y, nx, ny)):
+            if not _goes_on(points, starts, indptr, indices, borders, i, (x, y, nx, ny)):
                 near = indices[indptr[i] : indptr[i + 1]]
                 gap = _across_a_gap(points, starts, near, touching, (x, y, nx, ny))
                 found.append((x, y, z, nx, ny, float(i), gap))
@@ -109,21 +110,31 @@ def _goes_on(
     starts: Ints,
     indptr: Ints,
     indices: Ints,
+    borders: Floats,
     i: int,
     ray: tuple[float, float, float, float],
 ) -> bool:
-    """Return whether the ground goes on beyond a point of outline i, outwards."""
-    x, y, nx, ny = ray
-    for j in indices[indptr[i] : indptr[i + 1]]:
-        if inside(points, starts[j], starts[j + 1], x + TOUCH_M * nx, y + TOUCH_M * ny):
+    """Return whether the ground goes on beyond a point of outline i, outwards, across a border near it."""
+    x, y = ray[0] + TOUCH_M * ray[2], ray[1] + TOUCH_M * ray[3]
+    for e in range(indptr[i], indptr[i + 1]):
+        j = indices[e]
+        if not _is_at(borders[e], x, y):
+            continue
+        if inside(points, starts[j], starts[j + 1], x, y):
             return True
-    for j in indices[indptr[i] : indptr[i + 1]]:
-        for k in indices[indptr[j] : indptr[j + 1]]:
-            if k != i and inside(
-                points, starts[k], starts[k + 1], x + TOUCH_M * nx, y + TOUCH_M * ny
-            ):
+        for f in range(indptr[j], indptr[j + 1]):
+            k = indices[f]
+            if k == i or not _is_at(borders[f], x, y):
+                continue
+            if inside(points, starts[k], starts[k + 1], x, y):
                 return True
     return False
+
+
+@compiled
+def _is_at(border: Floats, x: float, y: float) -> bool:
+    """Return whether a border may reach to a point."""
+    return bool((x - border[0]) ** 2 + (y - border[1]) ** 2 <= border[2] ** 2)
 
 
 @compiled

@@ -52,7 +52,12 @@ def host_row(graph: SceneGraph, layer: str, thing: str) -> int:
 @lru_cache(maxsize=16)
 def leads_on(graph: SceneGraph, layer: str) -> Bools:
     """Return which places (n,) have edges to more than a fragment of the map."""
-    part = connected(len(graph.layers[layer]), graph.layers[layer].edges.rows)
+    return no_fragment(len(graph.layers[layer]), graph.layers[layer].edges.rows)
+
+
+def no_fragment(n: int, pairs: Ints) -> Bools:
+    """Return which of n places hang together with more than a few others, as ``pairs`` (m, 2) join them."""
+    part = connected(n, pairs)
     size = np.bincount(part)[part]
     largest = size.max(initial=0)
     least = max(FRAGMENT_SHARE * largest, min(FRAGMENT, largest / 10))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from commonground.arrays import Bools, Floats, Ints
+from commonground.arrays import Bools, Floats
 from commonground.planning.scene.footprints import Footprints
 from commonground.planning.scene.outlines import in_outlines
 from commonground.planning.scene.roadmap import Roadmap
@@ -50,7 +50,7 @@ class Ground:
         graph, layer = self.road.graph, self.road.places
         _, rows = graph.nearest(self.road.layer, points, min(NEAR, len(layer)))
         if layer.boundaries is not None:
-            inside = _in_polygons(self.road, points, rows)
+            inside = in_outlines(layer.boundaries, points, rows)
         else:
             gap = np.linalg.norm(self.road.positions[rows] - points[:, None], axis=2)
             room = layer.columns["clearance_m"][rows] - self.radius_m
@@ -71,11 +71,3 @@ class Ground:
             center = self.road.graph.objects.positions[row]
             return np.asarray(np.linalg.norm(points[:, :2] - center[:2], axis=1))
         return self.footprints.meters(int(known[0]), points, points)
-
-
-def _in_polygons(road: Roadmap, points: Floats, rows: Ints) -> Bools:
-    """Return (m, k): whether each point lies inside the boundary of each of its candidate places."""
-    boundaries = road.places.boundaries
-    if boundaries is None:
-        return np.zeros(rows.shape, bool)
-    return in_outlines(boundaries, points, rows)

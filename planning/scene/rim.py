@@ -11,6 +11,7 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.planning.scene.air import is_wall
 from commonground.scene import Layer, Ragged
+from commonground.scene.moved import MIDDLE
 from commonground.scene.parts import connected
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 OUTLINE_M = 0.02
 """Outlines are drawn around cells; the ground is taken to reach so far beyond them."""
+ACROSS_M = 0.15
+"""Outlines overlap where ground goes on, and so they meet this much beside the border of cells."""
 NEXT_M = 0.15
 """Points of one rim are so near to each other."""
 LEVEL_M = 0.5
@@ -84,7 +87,6 @@ class Rim:
 
 def rim_of(layer: Layer, tree: cKDTree) -> Rim | None:
     """Return the rim of the ground that the outlines of places cover; None without outlines."""
-    from scipy.sparse import csr_matrix
     from scipy.spatial import cKDTree
 
     from commonground.planning.scene._width_kernels import GAPS_M, TOUCH_M, rim
@@ -92,20 +94,22 @@ def rim_of(layer: Layer, tree: cKDTree) -> Rim | None:
     outlines, n = layer.boundaries, len(layer)
     if outlines is None:
         return None
-    i, j = layer.edges.rows.T
-    both = (np.concatenate([i, j]), np.concatenate([j, i]))
-    linked = csr_matrix((np.ones(2 * len(i)), both), shape=(n, n))
+    one, other = np.concatenate([layer.edges.rows, layer.edges.rows[:, ::-1]]).T.astype(np.int64)
+    order = np.lexsort((other, one))
+    indptr = np.searchsorted(one[order], np.arange(n + 1)).astype(np.int64)
+    at_borders = np.tile(_borders(layer), (2, 1))[order]
     points = np.ascontiguousarray(outlines.points, float)
     starts = outlines.starts.astype(np.int64)
-    found = rim(points, starts, linked.indptr.astype(np.int64), linked.indices.astype(np.int64))
+    found = rim(points, starts, indptr, other[order], at_borders)
     at, outwards = found[:, :3], np.pad(found[:, 3:5], ((0, 0), (0, 1)))
     # where ground begins again beyond a little gap it goes on, but not through a wall
     cracks = found[:, 6] > 0.0
     cracks[cracks] = ~is_wall(layer, (at + found[:, 6:] / 2 * outwards)[cracks])
     found, at, outwards = found[~cracks], at[~cracks], outwards[~cracks]
-    # touching outlines have nothing between them, be their places neighbors or not; beyond a thin piece of
-    # what is no ground lies the same outline again, and there the ground ends
+    # where outlines touch that have no border there, 3D places tell whether a wall is between them; beyond a
+    # thin piece of what is no ground lies the same outline again, and there the ground ends
     ends = ~covered(outlines, tree, at + TOUCH_M * outwards, but=found[:, 5])
+    ends[~ends] = is_wall(layer, at[~ends])
     at, outwards = at[ends], outwards[ends]
     crossed = np.zeros(len(at), bool)
     for gap_m in GAPS_M:
@@ -114,6 +118,21 @@ def rim_of(layer: Layer, tree: cKDTree) -> Rim | None:
     left = ~_in_pinholes(at, crossed, max(GAPS_M))
     at, outwards = at[left], outwards[left]
     return Rim(at, -outwards[:, :2], cKDTree(at)) if len(at) else None
+
+
+def _borders(layer: Layer) -> Floats:
+    """Return the middle of the border that each edge (m, 3) crosses, and how far from it that may reach.
+
+    Lines of sight across other borders have none; where no edge tells any, it may be anywhere.
+    """
+    out = np.tile([0.0, 0.0, -1.0], (len(layer.edges), 1))
+    for k, extra in enumerate(layer.edges.extras):
+        told = extra.get("metadata") or {}
+        if told.get(MIDDLE) and told.get("border_m"):
+            out[k] = *told[MIDDLE][:2], told["border_m"] / 2 + ACROSS_M
+    if (out[:, 2] < 0.0).all():
+        out[:, 2] = np.inf
+    return out
 
 
 def _in_pinholes(rim: Floats, crossed: Bools, wide_m: float) -> Bools:

@@ -12,8 +12,16 @@ import numpy as np
 from commonground.arrays import Bools, Floats, Ints
 from commonground.errors import PlanningError
 from commonground.planning.scene.bends import Bends, bends_of
-from commonground.planning.scene.footing import grounded, host_row, leads_on, place_layer, under
+from commonground.planning.scene.footing import (
+    grounded,
+    host_row,
+    leads_on,
+    no_fragment,
+    place_layer,
+    under,
+)
 from commonground.planning.scene.keep_out import KeepOut, keep_out, whole_regions
+from commonground.planning.scene.sight import is_behind
 from commonground.planning.scene.widths import Widths, too_narrow, widths_of
 from commonground.robots import Robot
 from commonground.scene import Layer, SceneGraph
@@ -66,6 +74,8 @@ class Roadmap:
     """(n,) places this robot can stand on."""
     metric: csr_matrix
     """(n, n) meters between neighbors this robot can cross."""
+    leads_on: Bools
+    """(n,) places from which it gets to more than a fragment of the map."""
     widths: Widths
     radius_m: float
     bends: Bends
@@ -158,6 +168,10 @@ class Roadmap:
 
     def _attached(self, symbol: str, position: Floats, region: int, reach_m: float = 0.0) -> Spot:
         meters, rows = self.graph.nearest(self.layer, position, min(NEAR, len(self.positions)))
+        # a robot may fit under a table, but nowhere between its legs: things there are reached from aside
+        kept = self.leads_on[rows[0]]
+        if reach_m > 0.0 and self.widths.rim is not None and kept.any():
+            meters, rows = meters[:, kept], rows[:, kept]
         near = self._at_hand(rows[0])
         straight = self._straight(position, rows[0], near, reach_m)
         if straight[near].any():
@@ -186,6 +200,7 @@ class Roadmap:
             stands = position + np.minimum(reach_m / meters, 1.0) * way
             wide = self.widths.fits_straight(stands, self.positions[rows], self.radius_m)
             wide &= self.widths.fits_at(stands, self.radius_m)
+            wide[wide] = ~is_behind(self.places, stands[wide], position)
             if wide[near].any():
                 return wide
         return self.widths.fits_from(position, rows, self.radius_m)
@@ -236,13 +251,15 @@ def build_roadmap(graph: SceneGraph, robot: Robot) -> Roadmap:
     widths = widths_of(places)
     usable = widths.fits(robot.radius_m)
     usable &= ~too_steep(places, robot.max_slope_deg)
+    metric = _crossable(graph, layer, robot.radius_m, robot.max_step_m, robot.max_slope_deg)
     return Roadmap(
         graph=graph,
         layer=layer,
         positions=places.positions,
         region=region,
         usable=usable,
-        metric=_crossable(graph, layer, robot.radius_m, robot.max_step_m, robot.max_slope_deg),
+        metric=metric,
+        leads_on=_leading_on(graph, layer, robot.radius_m, robot.max_step_m, robot.max_slope_deg),
         bends=bends_of(places, robot.radius_m),
         widths=widths,
         radius_m=robot.radius_m,
@@ -290,6 +307,20 @@ def too_high(graph: SceneGraph, name: str, max_step_m: float, max_slope_deg: flo
     rise = np.abs(z[i] - z[metric.indices])
     climb = np.maximum(max_step_m, np.tan(np.radians(max_slope_deg)) * metric.data)
     return np.asarray(rise > climb)
+
+
+@lru_cache(maxsize=16)
+def _leading_on(
+    graph: SceneGraph, name: str, radius_m: float, max_step_m: float, max_slope_deg: float
+) -> Bools:
+    """Return the places from which a body gets to more than a fragment of the map; all without outlines."""
+    places = graph.layers[name]
+    if widths_of(places).rim is None:
+        return np.ones(len(places), bool)
+    metric = _crossable(graph, name, radius_m, max_step_m, max_slope_deg)
+    usable = widths_of(places).fits(radius_m) & ~too_steep(places, max_slope_deg)
+    open_ = np.stack(metric.nonzero(), axis=1)
+    return no_fragment(len(places), open_[usable[open_].all(axis=1)])
 
 
 @lru_cache(maxsize=16)

@@ -73,6 +73,14 @@ def test_no_edge_passes_a_wall(rooms: Any) -> None:
     assert (y > DOOR_Y - 1.0 - 0.1).all()
 
 
+def test_outlines_end_at_walls(rooms: Any) -> None:
+    outlines = rooms[0].layers["surface_places"].boundaries
+    sides = [outlines[k][:, 0] - WALL_X for k in range(len(outlines))]
+    beside = [k for k in range(len(outlines)) if outlines[k][:, 1].max() < DOOR_Y - 1.0]
+    assert {bool(sides[k].mean() > 0) for k in beside} == {True, False}
+    assert all(abs(sides[k]).min() >= 0 and len(set(np.sign(sides[k]))) == 1 for k in beside)
+
+
 def at_x(a: Floats, b: Floats, x: float) -> Floats:
     share = (x - a[:, 0]) / (b[:, 0] - a[:, 0])
     return np.asarray(a[:, 1] + share * (b[:, 1] - a[:, 1]))

@@ -7,6 +7,8 @@ import pytest
 
 from commonground.geometry import from_xyz_yaw
 from commonground.planning.result import Status
+from commonground.planning.scene.air import aired
+from commonground.planning.scene.sight import is_behind
 from commonground.planning.team import plan_scene
 from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, Ragged, SceneGraph
@@ -64,3 +66,49 @@ def test_a_gap_that_nothing_tells_of_is_taken_for_ground_and_told() -> None:
     meters, assumed = planned(two_rooms())
     assert meters == pytest.approx(4.0 + GAP_M, abs=0.1)
     assert any("nothing tells that they are no walls" in line for line in assumed)
+
+
+def beside_a_door(*air: tuple[float, float]) -> SceneGraph:
+    """Two rooms of 8 m whose outlines meet below a wall, and between them a door of 1 m at its end."""
+    sides = [(0, 8, 0, 4), (0, 8, 4, 8), (0, 1, 3.5, 4.5)]
+    corners = [
+        np.array([[a, c, 0], [b, c, 0], [b, d, 0], [a, d, 0]], float) for a, b, c, d in sides
+    ]
+    told = [
+        {"metadata": {"border_m": 1.0, "middle": [0.5, y, 0.0], "step_m": 0.0}} for y in (3.5, 4.5)
+    ]
+    places = Layer.of(
+        SURFACE_PLACES,
+        node_ids("P", np.arange(3)),
+        [[4.0, 2.0, 0.0], [4.0, 6.0, 0.0], [0.5, 4.0, 0.0]],
+        edges=Edges(np.array([(0, 2), (1, 2)]), np.array([4.0, 4.0]), tuple(told)),
+        boundaries=Ragged.of(corners),
+    )
+    free = {"clearance_m": np.full(len(air), 1.0)}
+    points = [(x, y, 0.5) for x, y in air]
+    ways = Layer.of(PLACES, node_ids("p", np.arange(len(air))), points, columns=free)
+    return SceneGraph(layers={"surface_places": places, "places": ways})
+
+
+@pytest.mark.parametrize("walled", [True, False])
+def test_outlines_that_touch_are_one_ground_only_across_their_border_or_where_the_air_is_free(
+    walled: bool,
+) -> None:
+    along = [(x + 0.5, y) for x in range(8) for y in (2.99, 5.01)]
+    over = [] if walled else [(x + 0.5, 4.0) for x in range(8)]
+    graph = beside_a_door(*along, *over)
+    team = Team(
+        {"a": Robot("a", from_xyz_yaw([4.0, 2.0, 0, 0]), frozenset({"goto"}), radius_m=0.3)}
+    )
+    plan = plan_scene(graph, team, {"a": "(at-place P1)"})
+    line = plan.robots["a"].actions[0].path_map
+    k = int(np.flatnonzero((line[:-1, 1] <= 4.0) & (line[1:, 1] > 4.0))[0])
+    (x, y, _), (u, v, _) = line[k : k + 2]
+    assert (x + (4.0 - y) / (v - y) * (u - x) < 1.0) == walled
+
+
+def test_a_thing_is_behind_a_wall_where_ground_ends_at_one_and_begins_again() -> None:
+    graph = two_rooms((2.0, 2.0), (3.0, 2.0), (5.16, 2.0), (6.1, 2.0))
+    places = aired(graph).layers["surface_places"]
+    stands = np.array([[4.5, 2.0, 0.0], [3.2, 2.0, 0.0]])
+    assert is_behind(places, stands, np.array([3.7, 2.0, 0.0])).tolist() == [True, False]

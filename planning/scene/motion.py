@@ -68,9 +68,10 @@ def past_things(
     for action in actions:
         line = action.path_map
         which, pieces = prints.hits(line[:-1], line[1:], robot.radius_m, line[[0, -1]])
-        touched = np.unique(which)
-        if len(touched) == 0:
+        if len(which) == 0:
             continue
+        # between things that are nearer to each other than it is wide no way leads either
+        touched = prints.joined(np.unique(which), 2 * robot.radius_m)
         rows = np.array([road.row(place) for place in action.places], np.int64)
         a, b = road.metric.nonzero() if everywhere else (rows[:-1], rows[1:])
         at = road.positions

@@ -83,7 +83,7 @@ def _past_all(
     """Return a solution whose motions keep off what stands around."""
     start, met = road.start(robot), dict[str, None]()
     for k in range(MOST_DETOURS):
-        solution = solve_goal(goal, robot, road, rng, order, check)
+        solution = solve_goal(goal, robot, road, rng, order, check, proves=not met)
         if solution.status is not Status.SOLVED and met:
             things = " and ".join([*met][:MOST_NAMED]) + (" …" if len(met) > MOST_NAMED else "")
             why = f"{robot.name} finds no way past {things}"

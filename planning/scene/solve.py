@@ -58,11 +58,14 @@ def solve_goal(
     order: Sequence[Precedence] = (),
     check: Check = unhurried,
     paths: PathsByAvoidance | None = None,
+    *,
+    proves: bool = True,
 ) -> Solution:
     """Return the cheapest way to satisfy a goal; among alternatives the one that needs the fewest meters.
 
     ``order`` has those of the robot's own steps that have to be done before others. When time ends, what
-    is cheapest so far is returned. ``paths`` are those known of the roadmap.
+    is cheapest so far is returned. ``paths`` are those known of the roadmap. Whether nothing leads to the
+    goal by whatever way is looked at only where it ``proves`` something.
     """
     start = road.start(robot)
     found = branches(negation_normal_form(goal))
@@ -73,7 +76,8 @@ def solve_goal(
     possible = [e for e in errands if not e.reason]
     if not possible:
         reasons = list(dict.fromkeys(e.reason for e in errands)) or ["the goal can never be true"]
-        return _refused("; or ".join(reasons[:3]), found, robot, road)
+        reason = "; or ".join(reasons[:3])
+        return _refused(reason, found, robot, road) if proves else Solution(Status.NOT_FOUND)
     paths = paths or PathsByAvoidance(road)
     placed = (choose_places(e, start, paths.around(e.forbidden)) for e in possible)
     ready = [in_order(e, order, road.graph.regions.row) if order else e for e in placed]
@@ -81,6 +85,8 @@ def solve_goal(
     if best.status is Status.SOLVED or best.reason:
         whole = len(errands) == len(found)
         return best if whole else replace(best, lower_bound_m=0.0, optimal=False)
+    if not proves:
+        return best
     blocked = explain_blockage(ready[0], robot, start, paths.around(ready[0].forbidden))
     return _refused(blocked, found, robot, road)
 

@@ -76,8 +76,7 @@ def solve_goal(
     possible = [e for e in errands if not e.reason]
     if not possible:
         reasons = list(dict.fromkeys(e.reason for e in errands)) or ["the goal can never be true"]
-        reason = "; or ".join(reasons[:3])
-        return _refused(reason, found, robot, road) if proves else Solution(Status.NOT_FOUND)
+        return _refused("; or ".join(reasons[:3]), found, robot, road, proves=proves)
     paths = paths or PathsByAvoidance(road)
     placed = (choose_places(e, start, paths.around(e.forbidden)) for e in possible)
     ready = [in_order(e, order, road.graph.regions.row) if order else e for e in placed]
@@ -85,10 +84,8 @@ def solve_goal(
     if best.status is Status.SOLVED or best.reason:
         whole = len(errands) == len(found)
         return best if whole else replace(best, lower_bound_m=0.0, optimal=False)
-    if not proves:
-        return best
     blocked = explain_blockage(ready[0], robot, start, paths.around(ready[0].forbidden))
-    return _refused(blocked, found, robot, road)
+    return _refused(blocked, found, robot, road, proves=proves)
 
 
 def _errands(
@@ -102,8 +99,12 @@ def _errands(
             return
 
 
-def _refused(reason: str, found: Sequence[Branch], robot: Robot, road: Roadmap) -> Solution:
+def _refused(
+    reason: str, found: Sequence[Branch], robot: Robot, road: Roadmap, *, proves: bool
+) -> Solution:
     """Return that nothing leads to a goal, as a proof where nothing could by whatever way there may be."""
+    if not proves:
+        return Solution(Status.NOT_FOUND, reason=reason)
     loose: Roadmap | None = loosened(road, robot)
     if loose is None and any(not x.positive for branch in found for x in branch.literals):
         loose = replace(road, keeps_out=False)

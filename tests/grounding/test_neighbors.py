@@ -57,6 +57,18 @@ def test_where_the_map_does_not_tell_neighbors_it_is_asked(text: str, grounder: 
     assert "does not tell what is next to" in answer.message
 
 
+def test_what_is_in_an_area_next_to_another_one_is_not_in_that() -> None:
+    """The trash of the parking lot is the nearest to the parking lot, and in no area next to it."""
+    graph, text = sample_scene(), "Inspect the trash in the area next to the parking lot."
+    edges = Edges.of(
+        [[graph.regions.row("R5"), graph.regions.row(beside)] for beside in ("R4", "R7")]
+    )
+    joined = graph.with_layer("regions", replace(graph.regions, edges=edges))
+    answer = Grounder(joined, spot(6, 30)).ground(text)
+    assert answer.goals is None
+    assert answer.candidates == ("O26", "O27")
+
+
 @pytest.mark.parametrize("said", [". Alternatively, inspect", "; as an alternative, inspect"])
 def test_an_alternative_is_no_further_order(said: str, grounder: Grounder) -> None:
     goals = grounder.ground(f"Spot, inspect the flag{said} O7.").goals

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import Goals
 from commonground.planning.pddl import Formula
-from commonground.planning.pddl.logic import atoms
 from commonground.planning.scene import Before
 
 
@@ -130,10 +129,3 @@ def _explained(reason: Mapping[str, Any]) -> str:
         rest = [f"{c['symbol']} {c['meters']:.1f} m" for c in measured[behind : behind + 1]]
         text += f" ({'; next '.join([near, *rest])})"
     return text + (f"; {reason['note']}" if reason.get("note") else "")
-
-
-def are_others(goals: Iterable[Formula], candidates: Sequence[str]) -> bool:
-    """Return whether goals are about things of the kind that a question is about, and none of those."""
-    asked = {symbol.casefold() for symbol in candidates}
-    named = {arg.casefold() for goal in goals for atom in atoms(goal) for arg in atom.args}
-    return named.isdisjoint(asked) and not {x[0] for x in named}.isdisjoint(x[0] for x in asked)

@@ -13,11 +13,10 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from commonground.grounding.answers import Grounding, are_others
+from commonground.grounding.answers import Grounding
 from commonground.grounding.english.faithful import BACK
 from commonground.grounding.words.blanks import any_of
 from commonground.grounding.words.nouns import word_set
-from commonground.planning.pddl import parse_formula
 
 if TYPE_CHECKING:
     from commonground.grounding.frontends.offline import OfflineBackend
@@ -48,9 +47,7 @@ class HybridBackend:
 
     def _whole(self, text: str) -> Grounding:
         parsed = self.grammar.ground(text)
-        found = self.reading.ground(text, parsed if parsed.goals else self.grammar.cover(text))
-        goals = map(parse_formula, (found.goals or {}).values())
-        return parsed if are_others(goals, parsed.candidates) and not parsed.goals else found
+        return self.reading.ground(text, parsed if parsed.goals else self.grammar.cover(text))
 
 
 _SENTENCE = re.compile(r"(?<=[.!?;\n])\s+")

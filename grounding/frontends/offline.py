@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from commonground.grounding.answers import Grounding, answer, are_others, clarification, goal_texts
+from commonground.grounding.answers import Grounding, answer, clarification, goal_texts
 from commonground.grounding.english.asides import pared
 from commonground.grounding.english.indifference import bound
 from commonground.grounding.fidelity.check import Fidelity, doubtful
@@ -54,10 +54,7 @@ class OfflineBackend:
         return answer(goals)
 
     def _goals(self, meanings: Sequence[tuple[Instruction, float]]) -> Goals:
-        """Ground the cheapest reading; others stand in where it refers to nothing that is there.
-
-        Where it may mean some things, another reading may tell which of them, and means nothing else.
-        """
+        """Ground the cheapest reading; others stand in where it refers to nothing that is there."""
         best: Goals | None = None
         best_cost = 0.0
         problem: Unclear | None = None
@@ -71,8 +68,6 @@ class OfflineBackend:
                 found = self.maker.goals(meaning)
             except Unclear as unclear:
                 problem = problem or unclear
-                continue
-            if problem is not None and are_others(found.by_robot.values(), problem.candidates):
                 continue
             if best is None:
                 best, best_cost = found, cost

@@ -36,12 +36,16 @@ class SpelledNames:
         ]
         self.shortened = frozenset(word for name in every for word in _SHORTENED.findall(name))
         """What ends in a dot in names, and is no name alone: ``Dr``."""
+        self._joined = re.compile(
+            rf"(?<!\w){any_of(sorted(n for n in every if '_' in n))}s?(?!\w)", re.I
+        )
+        """Names whose words the map joins, as ``office_chair``."""
         short = rf"(?<!\w)({any_of(sorted(self.shortened))})\.(?=\s+[^\W\d_a-z])"
         self._known.append((re.compile(short), r"\1"))
 
     def plain(self, text: str) -> str:
         """Return a text that has the names of the map as they are read, and symbols without brackets."""
-        text = _SYMBOL.sub(r"\1\2", text)
+        text = self._joined.sub(lambda one: one[0].replace("_", " "), _SYMBOL.sub(r"\1\2", text))
         for written, name in self._known:
             text = written.sub(name, text)
         return text

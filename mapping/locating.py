@@ -25,6 +25,7 @@ from commonground.mapping.settings import MappingSettings
 from commonground.mapping.watch import Watch
 from commonground.objects import ObjectMap, load_objects
 from commonground.run_folder import OBJECTS, RunFolder
+from commonground.scene.files import SUFFIXES
 
 if TYPE_CHECKING:
     from commonground.mapping.fusion.overlay import Sight
@@ -213,7 +214,10 @@ def find_map(path: str | Path) -> Path:
         raise LocalizationError(f"{place}: there is no such map")
     if place.is_file():
         if place.suffix != ".npz":
-            raise LocalizationError(f"{place}: is no object map; give its folder, or {OBJECTS}")
+            why = "is no object map"
+            if place.suffix in SUFFIXES:
+                why = "is a scene graph, whose things have no looks and sightings to be found by"
+            raise LocalizationError(f"{place}: {why}; give the folder of a map, or {OBJECTS}")
         return place
     files = RunFolder(place).maps(OBJECTS)
     if len(files) == 1:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
-from commonground.arrays import Floats, Floats32, Ids, Ints
+from commonground.arrays import Floats, Floats32, Ints
 from commonground.errors import MALFORMED, SceneError
 from commonground.given import indices, vectors
 from commonground.reasons import reason
@@ -37,20 +38,34 @@ SURFACE_NAMES = ("MESH_PLACES", "PLACES_2D")
 """Names files give to the layer of 2D places; old ones keep it under another key."""
 
 LARGEST_ID = 2**64 - 1
+MOST_TOLD = 6
+"""Of what is broken so much is told one by one."""
 FARTHEST_M = 1e7
 """Coordinates may count from anywhere on Earth, as those of a national grid do."""
 WIDEST_M = 1e5
 
 Document = Mapping[str, Any]
+log = logging.getLogger(__name__)
 
 
 def graph_of(document: Document, where: str) -> SceneGraph:
-    """Return the scene graph of a document; ``where`` names it in errors."""
+    """Return the scene graph of a document; ``where`` names it in errors.
+
+    What is broken of it is told and left out, where it is little.
+    """
     try:
         return _graph_of(document, where)
-    except MALFORMED as error:
-        from commonground.scene.faults import first_fault
+    except (SceneError, *MALFORMED) as error:
+        from commonground.scene.faults import first_fault, without_broken
 
+        whole = without_broken(document, OWN) if isinstance(document, Mapping) else None
+        if whole is not None:
+            kept, told = whole
+            more = f"; and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
+            log.warning("%s: left out: %s%s", where, "; ".join(told[:MOST_TOLD]), more)
+            return graph_of(kept, where)
+        if isinstance(error, SceneError):
+            raise
         fault = first_fault(document, OWN) or reason(error)
         raise SceneError(f"{where}: no valid scene graph: {fault}") from error
 
@@ -69,7 +84,7 @@ def _graph_of(document: Document, where: str) -> SceneGraph:
         nodes.setdefault(_key(node), []).append(node)
     for key in nodes:
         names.setdefault(key, layer_name(key))
-    where_is = _index(nodes, where)
+    where_is = _index(nodes)
     inner, links = _edges(document["edges"], where_is, where)
     layers = {
         names[key]: _layer(
@@ -103,18 +118,12 @@ def _names(document: Document, layer_names: Mapping[str, LayerKey]) -> dict[Laye
     return names
 
 
-def _index(
-    nodes: Mapping[LayerKey, Sequence[Document]], where: str
-) -> dict[int, tuple[LayerKey, int]]:
+def _index(nodes: Mapping[LayerKey, Sequence[Document]]) -> dict[int, tuple[LayerKey, int]]:
     found: dict[int, tuple[LayerKey, int]] = {}
     for key, members in nodes.items():
         for row, node in enumerate(members):
-            if type(node["id"]) is not int or not 0 <= node["id"] <= LARGEST_ID:
-                raise SceneError(
-                    f"{where}: a node has the id {node['id']!r:.40}; ids are whole numbers from 0 to 2^64 - 1"
-                )
-            if node["id"] in found:
-                raise SceneError(f"{where}: the node {symbol_of(node['id'])} is there twice")
+            if not 0 <= node["id"] <= LARGEST_ID or node["id"] in found:
+                raise ValueError(f"the id {node['id']} is no number of its own")
             found[node["id"]] = (key, row)
     return found
 
@@ -163,7 +172,6 @@ def _layer(
     # null is what JSON writers make of NaN
     positions = _points([e["position"] for e in extras]).reshape(n, 3)
     boxes, boundaries = _boxes(extras), _boundaries(extras)
-    _check_placed(ids, positions, boxes, where)
     _within_reach(positions, "position", where)
     if boxes is not None:
         _within_reach(boxes.centers[boxes.valid], "center of a box", where)
@@ -200,17 +208,6 @@ def _told(attributes: Document) -> Document:
     return attributes
 
 
-def _check_placed(ids: Ids, positions: Floats, boxes: Boxes | None, where: str) -> None:
-    """Name the first node that is nowhere or on no map, or whose box is."""
-    centers = positions if boxes is None else np.where(boxes.valid[:, None], boxes.centers, 0.0)
-    for what, points in (("position", positions), ("center of the box", centers)):
-        for row in np.flatnonzero(~(np.abs(points) <= FARTHEST_M).all(axis=1))[:1]:
-            finite = np.isfinite(points[row]).all()
-            is_ = f"{np.abs(points[row]).max():g} m away, on no map" if finite else "not finite"
-            node = symbol_of(int(ids[row]))
-            raise SceneError(f"{where}: the {what} of {node} is {is_}: x, y, z in meters")
-
-
 def _within_reach(points: Floats, what: str, where: str) -> None:
     """Refuse coordinates that no map has: what is computed with them would take for ever or overflow."""
     if not np.isfinite(points).all():
@@ -218,7 +215,7 @@ def _within_reach(points: Floats, what: str, where: str) -> None:
     with np.errstate(invalid="ignore"):
         far = np.abs(points) > FARTHEST_M
     if far.any():
-        raise SceneError(f"{where}: a {what} is {points[far][0]:g} m, which lies on no map")
+        raise ValueError(f"a {what} is {points[far][0]:g} m, which lies on no map")
     width = float(np.nanmax(np.ptp(points, axis=0), initial=0.0)) if len(points) else 0.0
     if width > WIDEST_M:
         raise SceneError(

@@ -6,6 +6,8 @@ is looked at by itself.
 
 from __future__ import annotations
 
+import itertools
+import math
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
@@ -22,7 +24,7 @@ from pydantic import (
 
 from commonground.errors import MALFORMED
 from commonground.reasons import reason
-from commonground.scene.decode import LARGEST_ID, mean_feature
+from commonground.scene.decode import FARTHEST_M, LARGEST_ID, mean_feature
 from commonground.scene.native import NATIVE, quaternions
 from commonground.symbols import symbol_of
 
@@ -32,6 +34,8 @@ POINTS = {"position", "world_P_center", "dimensions"}
 Number = StrictInt | str
 MOST = 6
 """So many parts that are missing are named at once."""
+MOST_BROKEN = 0.03
+"""Of the nodes, and of the edges, of a map that is read without them."""
 
 
 class _Part(BaseModel):
@@ -94,23 +98,62 @@ class _Document(_Part):
 
 def first_fault(document: Mapping[str, Any], own: str) -> str | None:
     """Return the first part of a document that is not as it has to be; ``own`` is this project's key."""
-    return next(_faults(document, own), None)
+    nodes = (why for why in node_faults(document, own) if why)
+    return next(itertools.chain(_fault(_Document, document, ""), nodes), None)
 
 
-def _faults(document: Mapping[str, Any], own: str) -> Iterator[str]:
-    yield from _fault(_Document, document, "")
+def without_broken(
+    document: Mapping[str, Any], own: str
+) -> tuple[Mapping[str, Any], list[str]] | None:
+    """Return a document without nodes that are broken, and edges that lead nowhere, and what was left out.
+
+    None where nothing can be left out, or where so much is broken that what is left is no map.
+    """
+    if any(_fault(_Document, document, "")):
+        return None
+    faults = list(node_faults(document, own))
+    nodes = [n for n, why in zip(document["nodes"], faults, strict=True) if not why]
+    there = {node["id"] for node in nodes}
+    known = there | {node.get("id") for node in document["nodes"] if isinstance(node, dict)}
+    ends = [(edge["source"], edge["target"]) for edge in document["edges"]]
+    left = [e for e, (a, b) in zip(document["edges"], ends, strict=True) if {a, b} <= there]
+    broken = list(filter(None, faults))
+    nowhere = [_nowhere(*pair) for pair in ends if not known.issuperset(pair)]
+    told = [*broken, *nowhere]
+    many = len(broken) > MOST_BROKEN * len(faults) or len(nowhere) > MOST_BROKEN * len(ends)
+    return None if many or not told else ({**document, "nodes": nodes, "edges": left}, told)
+
+
+def _nowhere(source: int, target: int) -> str:
+    ends = " and ".join(symbol_of(x) if _is_id(x) else str(x) for x in (source, target))
+    return f"an edge joins {ends}, and there is no such node"
+
+
+def node_faults(document: Mapping[str, Any], own: str) -> Iterator[str]:
+    """Yield what is wrong with each node of a document, '' where nothing is."""
     nodes = document.get("nodes")
     if not isinstance(nodes, list):
         return
     columns: dict[str, str] = {}
     for found in document.get("metadata", {}).get(own, {}).get("columns", {}).values():
         columns |= found
+    seen = set[int]()
     for number, node in enumerate(nodes):
         called = f"node {number + 1} of the file"
-        if isinstance(node, dict) and type(node.get("id")) is int and node["id"] >= 0:
-            called = f"node {symbol_of(node['id'])}" if node["id"] <= LARGEST_ID else called
-        yield from _fault(_Node, node, f"{called}: ")
-        yield from _column_faults(node["attributes"], columns, own, called)
+        known = isinstance(node, dict) and _is_id(node.get("id"))
+        called = f"node {symbol_of(node['id'])}" if known else called
+        why = next(_fault(_Node, node, f"{called}: "), "")
+        why = why or next(_place_faults(node["attributes"], called), "")
+        why = why or next(_column_faults(node["attributes"], columns, own, called), "")
+        if not why and node["id"] in seen:
+            why = f"the {called} is there twice"
+        yield why
+        if not why:
+            seen.add(node["id"])
+
+
+def _is_id(value: Any) -> bool:
+    return type(value) is int and 0 <= value <= LARGEST_ID
 
 
 def _fault(kind: Any, value: Any, called: str) -> Iterator[str]:
@@ -128,6 +171,21 @@ def _fault(kind: Any, value: Any, called: str) -> Iterator[str]:
         given = first["input"]
         shown = "" if isinstance(given, (dict, list)) else f", not {given!r:.40}"
         yield f"{called}{reason(error)}{shown}{means}"
+
+
+def _place_faults(attributes: Mapping[str, Any], called: str) -> Iterator[str]:
+    """Yield where a node and its box are on no map."""
+    box = attributes.get("bounding_box") or {"type": "INVALID"}
+    centered = box["type"] != "INVALID"
+    for name, point in (
+        ("position", attributes["position"]),
+        ("center of the box", box["world_P_center"] if centered else (0, 0, 0)),
+    ):
+        values = [math.nan if x is None else x for x in point]
+        if not all(map(math.isfinite, values)):
+            yield f"{called}: its {name} is not finite: x, y, z in meters"
+        elif max(map(abs, values)) > FARTHEST_M:
+            yield f"{called}: its {name} is on no map: x, y, z in meters"
 
 
 def _column_faults(

@@ -7,6 +7,7 @@ older encodings. Columns are lifted out of it; the rest of each node's attribute
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import re
@@ -37,8 +38,13 @@ OLD_KEYS = "layer_ids"
 
 def load_scene(path: str | Path) -> SceneGraph:
     """Read a Spark-DSG file; SceneError says in one line what is wrong with a file that is none."""
-    file = Path(path)
-    return graph_of(_document(file), str(file))
+    file, collecting = Path(path), gc.isenabled()
+    gc.disable()  # a large graph is millions of values, and none of them is garbage
+    try:
+        return graph_of(_document(file), str(file))
+    finally:
+        if collecting:
+            gc.enable()
 
 
 def _document(file: Path) -> dict[str, Any]:

@@ -30,6 +30,7 @@ from commonground.grounding.resolver.scope import Reason, Scope
 from commonground.grounding.resolver.wording import amount_is, describe, kind_of, listing, noun_of
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.words.concepts import everyday
+from commonground.grounding.words.layers import layer_of
 from commonground.grounding.words.nouns import words_of
 from commonground.grounding.world import World
 
@@ -132,6 +133,8 @@ class Resolver:
 
     def _described(self, thing: Thing, kinds: Sequence[NodeKind], scope: Scope) -> Choice:
         """Try the layers in turn; the first with an answer has it, else the first question is asked."""
+        if len(thing.where) > 1:
+            thing = replace(thing, where=tuple(self._of_areas(thing.where)))
         problem: Unclear | None = None
         for pool in self.candidates.pools(thing, kinds, scope):
             try:
@@ -139,6 +142,25 @@ class Resolver:
             except Unclear as unclear:
                 problem = problem or unclear
         raise problem or self._unknown(thing, kinds)
+
+    def _of_areas(self, where: Sequence[Relation]) -> list[Relation]:
+        """Return relations, those to areas of the area they follow: ``in the room next to the kitchen``."""
+        out: list[Relation] = []
+        for relation in where:
+            area = _some_area(out[-1]) if out else None
+            if area is not None and self._tells_area(relation):
+                out[-1] = replace(out[-1], to=(replace(area, where=(relation,)),))
+            else:
+                out.append(relation)
+        return out
+
+    def _tells_area(self, relation: Relation) -> bool:
+        """Return whether a relation is one to areas alone, as rooms have it to rooms."""
+        nouns = [to.noun for to in relation.to if isinstance(to, Thing)]
+        found = [self.world.pools(noun, ANY) for noun in nouns if noun]
+        beside = relation.how == "near" or relation.how in COMPASS
+        areas = all(pools and pools[0].nodes.kind == "region" for pools in found)
+        return beside and areas and len(found) == len(relation.to) > 0
 
     def _chosen(self, thing: Thing, pool: Pool, scope: Scope) -> Choice:
         """Narrow the candidates by every condition, order them, and take as many as are meant."""
@@ -322,3 +344,13 @@ def _reason(thing: Thing, choice: Choice, narrowing: Narrowing) -> Reason:
         tuple(narrowing.excluded),
         narrowing.pool.note,
     )
+
+
+def _some_area(relation: Relation) -> Thing | None:
+    """Return the area that a thing is said to be in, where nothing more is said of it."""
+    area = relation.to[0] if len(relation.to) == 1 else None
+    if relation.how != "in" or relation.negated or not isinstance(area, Thing):
+        return None
+    other = layer_of(area.noun) != "region" if area.noun else area.kind != "region"
+    told = other or area.ids or area.of or area.where or area.again or area.amount != "the"
+    return None if told else area

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,8 +21,6 @@ TOUCH_M = 0.01
 """Touches of less are none."""
 REACH_M = 0.55
 """A robot is at a thing from so far, besides its own radius."""
-PAIRS = 1 << 17
-"""Of footprints and ways that are looked at together, so that memory stays small."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -58,38 +57,30 @@ class Footprints:
 
     def near(self, a: Floats, b: Floats, within_m: float) -> tuple[Ints, Ints, Floats]:
         """Return footprints and straight ways a to b (m, 3) nearer than a distance, and their meters."""
-        around = self._around(a, b, within_m)
-        parts = np.array_split(around, 1 + len(around) * len(a) // PAIRS)
-        found = [self._near(which, a, b, within_m) for which in parts]
-        which, ways, meters = (np.concatenate(part) for part in zip(*found, strict=True))
-        return which, ways, meters
+        from scipy.spatial import cKDTree
 
-    def _around(self, a: Floats, b: Floats, within_m: float) -> Ints:
-        """Return the footprints near the whole of all ways."""
-        if len(a) == 0:
-            return np.empty(0, np.int64)
-        reach = self._reach(within_m)[:, None]
-        low, high = np.minimum(a, b).min(axis=0)[:2], np.maximum(a, b).max(axis=0)[:2]
-        return np.flatnonzero(
-            ((low <= self.centers + reach) & (high >= self.centers - reach)).all(1)
+        middles, half_m = (a + b)[:, :2] / 2, np.linalg.norm((b - a)[:, :2], axis=1) / 2
+        low, high = middles.min(axis=0, initial=np.inf), middles.max(axis=0, initial=-np.inf)
+        reach_m = np.hypot(*self.half.T) + within_m + half_m.max(initial=0.0)
+        off_m = np.maximum(np.maximum(low - self.centers, self.centers - high), 0.0)
+        around = np.flatnonzero(np.linalg.norm(off_m, axis=1) <= reach_m)
+        found = cKDTree(middles).query_ball_point(self.centers[around], reach_m[around])
+        which = np.repeat(around, [len(some) for some in found])
+        ways = np.fromiter(itertools.chain.from_iterable(found), np.int64, len(which))
+        meters = self._apart(which, a[ways], b[ways])
+        hit = (meters < within_m) & (self.bottom[which] <= np.maximum(a, b)[ways, 2] + OVER_M)
+        return which[hit], ways[hit], meters[hit]
+
+    def joined(self, rows: Ints, within_m: float) -> Ints:
+        """Return some footprints and those nearer to them than a distance."""
+        signs = np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]])
+        local = signs * self.half[rows, None]
+        flat = self.centers[rows, None] + local @ self.axes[rows].transpose(0, 2, 1)
+        p = np.concatenate(
+            [flat, np.broadcast_to(self.bottom[rows, None, None], (len(rows), 4, 1))], 2
         )
-
-    def _near(
-        self, which: Ints, a: Floats, b: Floats, within_m: float
-    ) -> tuple[Ints, Ints, Floats]:
-        reach, centers = self._reach(within_m)[which], self.centers[which]
-        close = np.ones((len(which), len(a)), bool)
-        for axis in (0, 1):
-            low, high = np.minimum(a, b)[:, axis], np.maximum(a, b)[:, axis]
-            close &= low <= (centers[:, axis] + reach)[:, None]
-            close &= high >= (centers[:, axis] - reach)[:, None]
-        k, ways = np.nonzero(close)
-        meters = self._apart(which[k], a[ways], b[ways])
-        hit = (meters < within_m) & (self.bottom[which[k]] <= np.maximum(a, b)[ways, 2] + OVER_M)
-        return which[k[hit]], ways[hit], meters[hit]
-
-    def _reach(self, within_m: float) -> Floats:
-        return np.asarray(np.hypot(*self.half.T) + within_m)
+        q = np.roll(p, 1, axis=1)
+        return np.unique(self.near(p.reshape(-1, 3), q.reshape(-1, 3), within_m)[0])
 
     def meters(self, k: int, a: Floats, b: Floats) -> Floats:
         """Return meters (m,) from straight ways a to b (m, 3) to one footprint, 0 where they touch it."""
@@ -113,13 +104,13 @@ class Footprints:
 def footprints_of(objects: Layer) -> Footprints:
     boxes = objects.boxes
     if boxes is None:
-        none = np.empty(0, np.int64)
-        return Footprints(
-            none, np.empty((0, 2)), np.empty((0, 2, 2)), np.empty((0, 2)), np.empty(0)
-        )
+        none = np.empty((0, 2))
+        rows = np.empty(0, np.int64)
+        return Footprints(rows, none, np.empty((0, 2, 2)), none, none[:, 0])
     rows = np.flatnonzero(boxes.valid & (boxes.sizes[:, 2] > FLAT_M))
-    ahead = [from_quat_wxyz(boxes.quat_wxyz[row])[:2, 0] for row in rows]
-    axes = np.array([[[x, -y], [y, x]] / np.hypot(x, y) for x, y in ahead]).reshape(-1, 2, 2)
+    ahead = from_quat_wxyz(boxes.quat_wxyz[rows])[:, :2, 0]
+    x, y = ahead.T / np.linalg.norm(ahead, axis=1)
+    axes = np.stack([np.stack([x, -y], axis=1), np.stack([y, x], axis=1)], axis=1)
     bottom = boxes.take(rows).bounds()[0][:, 2]
     return Footprints(rows, boxes.centers[rows, :2], axes, boxes.sizes[rows, :2] / 2, bottom)
 

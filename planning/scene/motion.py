@@ -54,13 +54,8 @@ def actions_of(solution: Solution, robot: Robot, start: Spot) -> tuple[Action, .
     return timed(out, robot)
 
 
-def past_things(
-    road: Roadmap, robot: Robot, actions: Sequence[Action], *, everywhere: bool = False
-) -> Roadmap:
-    """Return the roadmap without the steps and places at which motions touch an object; itself for none.
-
-    With ``everywhere`` no step is left on which any object would be touched.
-    """
+def past_things(road: Roadmap, robot: Robot, actions: Sequence[Action]) -> Roadmap:
+    """Return the roadmap without the steps and places at which motions touch an object; itself for none."""
     prints = footprints_of(road.graph.objects)
     steps: set[tuple[int, int]] = set()
     shut: set[int] = set()
@@ -68,15 +63,15 @@ def past_things(
     for action in actions:
         line = action.path_map
         which, pieces = prints.hits(line[:-1], line[1:], robot.radius_m, line[[0, -1]])
-        touched = np.unique(which)
-        if len(touched) == 0:
+        if len(which) == 0:
             continue
+        # between things that are nearer to each other than it is wide no way leads either
+        touched = prints.joined(np.unique(which), 2 * robot.radius_m)
         rows = np.array([road.row(place) for place in action.places], np.int64)
-        a, b = road.metric.nonzero() if everywhere else (rows[:-1], rows[1:])
-        at = road.positions
+        a, b, at = rows[:-1], rows[1:], road.positions
         p, q, of = pieces_of(road.places, road.bends, a, b)
         which, ways = prints.hits(p, q, robot.radius_m, line[[0, -1]])
-        ways = of[ways if everywhere else ways[np.isin(which, touched)]]
+        ways = of[ways[np.isin(which, touched)]]
         steps |= set(zip(a[ways].tolist(), b[ways].tolist(), strict=True))
         ends = np.linalg.norm(at[rows][:, None] - line[[0, -1]], axis=2).min(axis=1) < SAME_M
         passed = rows[~ends]  # where the robot has to be it may be near a thing

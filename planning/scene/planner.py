@@ -82,8 +82,8 @@ def _past_all(
 ) -> tuple[Solution, tuple[Action, ...]]:
     """Return a solution whose motions keep off what stands around."""
     start, met = road.start(robot), dict[str, None]()
-    for k in range(MOST_DETOURS):
-        solution = solve_goal(goal, robot, road, rng, order, check)
+    for _ in range(MOST_DETOURS):
+        solution = solve_goal(goal, robot, road, rng, order, check, proves=not met)
         if solution.status is not Status.SOLVED and met:
             things = " and ".join([*met][:MOST_NAMED]) + (" …" if len(met) > MOST_NAMED else "")
             why = f"{robot.name} finds no way past {things}"
@@ -91,7 +91,7 @@ def _past_all(
         if solution.status is not Status.SOLVED:
             return solution, ()
         actions = actions_of(solution, robot, start)
-        past = past_things(road, robot, actions, everywhere=k >= MOST_DETOURS // 2)
+        past = past_things(road, robot, actions)
         if past is road:
             break
         road, met = past, met | dict.fromkeys(touched(road, robot, actions))

@@ -61,11 +61,14 @@ def solve_goal(
     order: Sequence[Precedence] = (),
     check: Check = unhurried,
     paths: PathsByAvoidance | None = None,
+    *,
+    proves: bool = True,
 ) -> Solution:
     """Return the cheapest way to satisfy a goal; among alternatives the one that needs the fewest meters.
 
     ``order`` has those of the robot's own steps that have to be done before others. When time ends, what
-    is cheapest so far is returned. ``paths`` are those known of the roadmap.
+    is cheapest so far is returned. ``paths`` are those known of the roadmap. Whether nothing leads to the
+    goal by whatever way is looked at only where it ``proves`` something.
     """
     start = road.start(robot)
     found = branches(negation_normal_form(goal))
@@ -76,7 +79,7 @@ def solve_goal(
     possible = [e for e in errands if not e.reason]
     if not possible:
         reasons = list(dict.fromkeys(e.reason for e in errands)) or ["the goal can never be true"]
-        return _refused("; or ".join(reasons[:3]), found, robot, road)
+        return _refused("; or ".join(reasons[:3]), found, robot, road, proves=proves)
     paths = paths or PathsByAvoidance(road)
     placed = (choose_places(e, start, paths.around(e.forbidden)) for e in possible)
     ready = [in_order(e, order, road.graph.regions.row) if order else e for e in placed]
@@ -85,7 +88,7 @@ def solve_goal(
         whole = len(errands) == len(found)
         return best if whole else replace(best, lower_bound_m=0.0, optimal=False)
     blocked = explain_blockage(ready[0], robot, start, paths.around(ready[0].forbidden))
-    return _refused(blocked, found, robot, road)
+    return _refused(blocked, found, robot, road, proves=proves)
 
 
 def _errands(
@@ -99,8 +102,12 @@ def _errands(
             return
 
 
-def _refused(reason: str, found: Sequence[Branch], robot: Robot, road: Roadmap) -> Solution:
+def _refused(
+    reason: str, found: Sequence[Branch], robot: Robot, road: Roadmap, *, proves: bool
+) -> Solution:
     """Return that nothing leads to a goal, as a proof where nothing could by whatever way there may be."""
+    if not proves:
+        return Solution(Status.NOT_FOUND, reason=reason)
     loose: Roadmap | None = loosened(road, robot)
     if loose is None and any(not x.positive for branch in found for x in branch.literals):
         loose = replace(road, keeps_out=False)

@@ -130,9 +130,16 @@ def _cells(outlines: Ragged, rim: Rim, rows: Sequence[int], radius_m: float) -> 
     # a little more, so that halfway from cell to cell there is room as well
     within_m = math.hypot(within_m, cell_m * math.sqrt(0.5))
     shut_around(np.ascontiguousarray(rim.points[near]), low[:2], cell_m, within_m, shut)
-    at = low[:2] + (np.argwhere(np.ones_like(shut)) + 0.5) * cell_m
-    own = in_outlines(outlines, at, np.repeat([rows], len(at), axis=0)).any(axis=1)
-    own = binary_dilation(own.reshape(shut.shape), iterations=math.ceil(BETWEEN_M / cell_m))
+    own = np.zeros_like(shut)
+    for row in rows:
+        first, last = (
+            ((end - low)[:2] / cell_m).astype(int)
+            for end in (outlines[row].min(axis=0), outlines[row].max(axis=0))
+        )
+        part = own[first[0] : last[0] + 1, first[1] : last[1] + 1]
+        at = low[:2] + (np.argwhere(np.ones_like(part)) + first + 0.5) * cell_m
+        part |= in_outlines(outlines, at, np.full((len(at), 1), row)).reshape(part.shape)
+    own = binary_dilation(own, iterations=math.ceil(BETWEEN_M / cell_m))
     return _Cells(low[:2], cell_m, own & ~shut)
 
 

@@ -11,7 +11,10 @@ from commonground.demo import sample_scene
 from commonground.geometry import from_xyz_yaw
 from commonground.grounding import Grounder
 from commonground.grounding.linking import Linker
+from commonground.grounding.meaning import Relation, Thing
 from commonground.grounding.nodes import nodes_of
+from commonground.grounding.resolver.references import Resolver
+from commonground.grounding.settings import GroundingSettings
 from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, SceneGraph
 from commonground.scene.layer import OBJECTS, REGIONS
@@ -55,6 +58,19 @@ def test_where_the_map_does_not_tell_neighbors_it_is_asked(text: str, grounder: 
     answer = grounder.ground(text)
     assert answer.goals is None
     assert "does not tell what is next to" in answer.message
+
+
+def test_a_room_next_to_another_one_is_told_by_that(grounder: Grounder) -> None:
+    """Of a thing in ``the room`` and next to the plaza, it is the room that is next to it."""
+    room, plaza = Thing(noun="room"), Relation("near", (Thing(noun="plaza"),))
+    where = grounder_resolver(grounder)._of_areas([Relation("in", (room,)), plaza])
+    assert where == [Relation("in", (replace(room, where=(plaza,)),))]
+    flag = Relation("near", (Thing(noun="flag"),))
+    assert len(grounder_resolver(grounder)._of_areas([Relation("in", (room,)), flag])) == 2
+
+
+def grounder_resolver(grounder: Grounder) -> Resolver:
+    return Resolver(grounder.world, GroundingSettings())
 
 
 @pytest.mark.parametrize("said", [". Alternatively, inspect", "; as an alternative, inspect"])

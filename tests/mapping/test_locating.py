@@ -181,6 +181,9 @@ def test_maps_are_found_in_files_runs_and_folders(tmp_path: Any, mapped: ObjectM
     save_objects(mapped, tmp_path / "run/robots/b/objects.npz")
     with pytest.raises(LocalizationError, match="2 robots that are not fused"):
         find_objects(tmp_path / "run")
+    (tmp_path / "scene.json").write_text("{}")
+    with pytest.raises(LocalizationError, match=r"is a scene graph, .*; give the folder of a map"):
+        find_objects(tmp_path / "scene.json")
     with pytest.raises(LocalizationError, match="holds no map"):
         find_objects(tmp_path)
 

@@ -9,9 +9,12 @@ import pytest
 
 from commonground.geometry import from_xyz_yaw
 from commonground.planning.result import Status
-from commonground.planning.scene import footprints, planner
-from commonground.planning.scene.footprints import TOUCH_M, Footprints
+from commonground.planning.scene import planner
+from commonground.planning.scene.footprints import TOUCH_M, Footprints, footprints_of
+from commonground.planning.scene.motion import past_things
 from commonground.planning.scene.outlines import in_outlines
+from commonground.planning.scene.plan import Action
+from commonground.planning.scene.roadmap import build_roadmap
 from commonground.planning.team.planner import plan_scene
 from commonground.robots import Robot, Team
 from commonground.scene import Boxes, Edges, Layer, Ragged, SceneGraph, load_scene
@@ -37,14 +40,9 @@ def ways() -> tuple[np.ndarray, np.ndarray]:
     return a, a + rng.normal(0, 1, (60, 3))
 
 
-@pytest.mark.parametrize("at_once", [7, 1 << 17])
 def test_all_pairs_that_are_near_are_found(
-    prints: Footprints,
-    ways: tuple[np.ndarray, np.ndarray],
-    at_once: int,
-    monkeypatch: pytest.MonkeyPatch,
+    prints: Footprints, ways: tuple[np.ndarray, np.ndarray]
 ) -> None:
-    monkeypatch.setattr(footprints, "PAIRS", at_once)
     a, b = ways
     each = np.array([prints.meters(k, a, b) for k in range(len(prints))])
     which, way, meters = prints.near(a, b, 0.5)
@@ -103,6 +101,22 @@ def test_what_is_in_the_way_is_named() -> None:
     answer = plan_scene(graph, Team({"spot": spot}), {"spot": "(visited-place P5)"})
     assert answer.status is Status.NOT_FOUND
     assert answer.reason.endswith("finds no way past O7")
+
+
+def test_things_that_leave_no_room_between_them_are_in_the_way_together() -> None:
+    at = np.array([[0, 0, 0], [0, 0.8, 0], [0, 1.6, 0], [0.8, 1.6, 0]])
+    edges = Edges.of([(0, 1), (1, 2), (2, 3)])
+    ground = Layer.of(SURFACE_PLACES, node_ids("P", range(4)), at, edges=edges)
+    middles, sizes = [[-0.22, 1.27, 0.5], [0.93, 0.79, 0.5]], [[0.44, 0.67, 1], [0.88, 0.38, 1]]
+    boxes = Boxes.axis_aligned(np.array(middles), np.array(sizes))
+    things = Layer.of(OBJECTS, node_ids("O", range(2)), boxes.centers, boxes=boxes)
+    prints = footprints_of(things)
+    assert prints.joined(np.array([1]), 0.6).tolist() == [0, 1]
+    assert prints.joined(np.array([1]), 0.4).tolist() == [1]
+    spot = Robot("spot", from_xyz_yaw([0, 0, 0, 0]), frozenset({"goto"}), radius_m=0.3)
+    road = build_roadmap(SceneGraph({"surface_places": ground, "objects": things}), spot)
+    between = Action("goto", "P3", at[[0, 3]], ("P0", "P1", "P2", "P3"))
+    assert past_things(road, spot, [between]).metric[0, 1] == 0.0  # it leads along the first one
 
 
 @pytest.mark.parametrize(("radius_m", "at"), [(0.5, 7), (0.7, 4)])

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -119,9 +119,13 @@ def without_broken(
     left = [e for e, (a, b) in zip(document["edges"], ends, strict=True) if {a, b} <= there]
     broken = list(filter(None, faults))
     nowhere = [_nowhere(*pair) for pair in ends if not known.issuperset(pair)]
-    told = [*broken, *nowhere]
-    many = len(broken) > MOST_BROKEN * len(faults) or len(nowhere) > MOST_BROKEN * len(ends)
-    return None if many or not told else ({**document, "nodes": nodes, "edges": left}, told)
+    if not (broken or nowhere) or _many(broken, faults) or _many(nowhere, ends):
+        return None
+    return {**document, "nodes": nodes, "edges": left}, [*broken, *nowhere]
+
+
+def _many(broken: Sequence[object], every: Sequence[object]) -> bool:
+    return len(broken) > MOST_BROKEN * len(every)
 
 
 def _nowhere(source: int, target: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -114,23 +114,21 @@ def without_broken(
     faults = list(node_faults(document, own))
     nodes = [n for n, why in zip(document["nodes"], faults, strict=True) if not why]
     there = {node["id"] for node in nodes}
-    known = there | {node.get("id") for node in document["nodes"] if isinstance(node, dict)}
-    ends = [(edge["source"], edge["target"]) for edge in document["edges"]]
-    left = [e for e, (a, b) in zip(document["edges"], ends, strict=True) if {a, b} <= there]
-    broken = list(filter(None, faults))
-    nowhere = [_nowhere(*pair) for pair in ends if not known.issuperset(pair)]
-    if not (broken or nowhere) or _many(broken, faults) or _many(nowhere, ends):
-        return None
-    return {**document, "nodes": nodes, "edges": left}, [*broken, *nowhere]
+    edges = [e for e in document["edges"] if there.issuperset((e["source"], e["target"]))]
+    broken, nowhere = list(filter(None, faults)), list(_nowhere(document))
+    shares = (len(broken), len(faults)), (len(nowhere), len(document["edges"]))
+    told = [*broken, *nowhere]
+    many = any(count > MOST_BROKEN * of for count, of in shares)
+    return None if many or not told else ({**document, "nodes": nodes, "edges": edges}, told)
 
 
-def _many(broken: Sequence[object], every: Sequence[object]) -> bool:
-    return len(broken) > MOST_BROKEN * len(every)
-
-
-def _nowhere(source: int, target: int) -> str:
-    ends = " and ".join(symbol_of(x) if _is_id(x) else str(x) for x in (source, target))
-    return f"an edge joins {ends}, and there is no such node"
+def _nowhere(document: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what edges lead to that no node is, broken or not."""
+    known = {node.get("id") for node in document["nodes"] if isinstance(node, dict)}
+    for ends in ((edge["source"], edge["target"]) for edge in document["edges"]):
+        if not known.issuperset(ends):
+            joined = " and ".join(symbol_of(x) if _is_id(x) else str(x) for x in ends)
+            yield f"an edge joins {joined}, and there is no such node"
 
 
 def node_faults(document: Mapping[str, Any], own: str) -> Iterator[str]:

@@ -56,7 +56,7 @@ _MORE = re.compile(
 )
 """More of what was named, or of those who were called: ``check one pump. No, both``."""
 _MEANT = (
-    r"\b(?:(?:I|we)(?:(?:['’]d|\s+had)(?:\s+(?!better)\w+)?\s+(?:meant|intended|planned|hoped|wanted|thought\s+of|been\s+\w+ing)"
+    r"\b(?:(?:I|we)(?:(?:['’]d|\s+had)(?:\s+(?!better)\w+){{0,3}}?\s+(?:meant|intended|planned|hoped|wanted|thought\s+of|been\s+\w+ing)"
     r"|\s+(?:was|were)(?:\s+\w+)?\s+(?:going|about|planning|meaning|intending)\s+to)"
     r"|(?:you|{robots})(?:\s+both)?\s+(?:was|were)(?:\s+\w+)?\s+(?:going|supposed|meant|due)\s+to)\b"
     r"(?!\s+(?:to\s+)?(?:ask|say|suggest|request|see)\b)(?:(?!\bbut\b)[^.,;:!?\n–—])*"

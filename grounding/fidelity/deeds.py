@@ -57,6 +57,12 @@ _LOOKED = (
 _NUMBERED = word_set("region object place node number area room spot item thing")
 _WHERE = word_set("in on across inside within throughout")
 _WITHIN = word_set("of and or but")
+_STAYS_PUT = re.compile(
+    r"\b(?:stays?|remains?)(?:\s*(?=[.,;:!?]|$)"
+    r"|\s+(?:put|there|here|in place|(?:right |just )?(?:where|as) (?:it|they)\b))",
+    re.IGNORECASE,
+)
+"""What stays where it is, is not to be taken away; nobody has to keep away from it."""
 _SPARING = word_set(
     "without unless instead clear skip ignore neglect exclude beware spare bypass shun out outside away "
     "off no none neither nor save bar barring barred only banned closed stay keep steer rather other "
@@ -142,7 +148,7 @@ def wrong_deeds(held: Held) -> Iterator[str]:
     """Yield what a meaning does, or keeps from, and its text does not; and the other way round."""
     text, words = held.text, held.spoken
     left = held.phrases(frozenset(["LEAVE"]))
-    if any(negatives(held.meaning)) and not (left or _spares(text, words)):
+    if any(negatives(held.meaning)) and not (left or may_spare(_STAYS_PUT.sub(" ", text))):
         yield "the answer keeps away from something, and the text from nothing"
     handled = _handled(words) + _PICKED.findall(text)
     able = any(who.can in _HANDLING for who in held.parts(Who))

@@ -91,7 +91,7 @@ class Tasks:
         if task.do == "place":
             if task.to is None:
                 raise Unclear(f"Where should {describe(task.what)} be put?")
-            return Done("place", choice, self._destination(task.to, scope))
+            return Done("place", choice, self._destination(task.to, scope, symbols_of(choice)))
         return Done(task.do, choice, self._kept_clear(choice) if task.do == "keep_away" else ())
 
     def _choice(self, task: Act, scope: Scope, *, goal: bool) -> Choice:
@@ -128,7 +128,7 @@ class Tasks:
             return ANY
         return KINDS[task.do]
 
-    def _destination(self, to: Reference, scope: Scope) -> tuple[str, ...]:
+    def _destination(self, to: Reference, scope: Scope, moved: Sequence[str]) -> tuple[str, ...]:
         """Return the places that count as where a thing is to be put."""
         scope.handling = False
         choice = self.resolver.resolve(to, ("region", "place", "object"), scope, end=True)
@@ -141,6 +141,10 @@ class Tasks:
             for option in leaf.options
         ):
             raise Unclear(f"Nothing can be in several places: {listing(symbols_of(choice))}.")
+        if {*symbols_of(choice)} <= {
+            *moved
+        }:  # "put the basket over there", and nothing said before
+            raise Unclear(f"Where is {describe(to)}? Nothing can be put where it is itself.")
         places: dict[str, None] = {}
         for symbol in symbols_of(choice):
             places.update(dict.fromkeys(self._places(symbol)))

@@ -30,6 +30,7 @@ def grounder() -> Grounder:
         "Spot, inspect the flag. Look at the neighbors as well.",
         "Spot, inspect the flag. On second thoughts, leave it.",
         "The plan was once: Spot, inspect the flag.",
+        "Spot, put the box over there.",
         # told by what it is near to, or where
         "Spot, go to the area next to the plaza.",
         "Visit the parking lot or an adjacent area.",
@@ -59,6 +60,19 @@ def test_what_only_sounds_like_more_is_read(
     grounder: Grounder, text: str, goals: dict[str, str]
 ) -> None:
     assert grounder.ground(text).goals == goals
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Spot, pick up the box, the barrels stay where they are.",
+        "I had at first thought of Husky for the flag; on reflection it is Spot who should inspect it.",
+    ],
+)
+def test_nothing_is_done_that_was_not_said(grounder: Grounder, text: str) -> None:
+    goals = grounder.ground(text).goals or {}
+    assert "not" not in " ".join(goals.values())
+    assert set(goals) <= {"spot"}
 
 
 def test_what_both_are_told_is_not_done_by_one(grounder: Grounder) -> None:

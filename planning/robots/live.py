@@ -34,6 +34,8 @@ from commonground.planning.robots.whereabouts import Standing, Whereabouts
 from commonground.robots import Robot
 
 TICK_S = 0.1
+TOLD_S = 1.0
+"""What a machine tells of its gripper may be from so long before a deed ended."""
 SILENCE_S = 5.0
 """A robot that is not asked for its status for so long stands still."""
 STRAY_M = 1.0
@@ -70,6 +72,7 @@ class LiveRobot:
         self._failure: tuple[Failure, str] = ("", "")
         self._jobs = 0
         self._news: list[Sighting] = []
+        self._handled_s = -TOLD_S
         self._heard_s = time.monotonic()
         self._where = Whereabouts(body.position.copy(), body.speed_mps, off_map)
         self._aborts: list[Floats] = []
@@ -260,6 +263,7 @@ class LiveRobot:
             return
         if state == "done" and order.deed in HANDLING:
             self._kept.holding = order.thing if order.deed == "pick" else ""
+            self._handled_s = time.monotonic()
         if state != "idle":
             self._kept.begun = ""
         if failure == "missing":
@@ -303,6 +307,8 @@ class LiveRobot:
         """Tell of what fell from its gripper."""
         order = self._order
         if order is not None and order.deed in HANDLING and self._state == "running":
+            return
+        if time.monotonic() - self._handled_s < TOLD_S:
             return
         x, y, z = self._where.position.tolist()
         if fell := self._kept.fallen(self._reading.holds, (x, y, z)):

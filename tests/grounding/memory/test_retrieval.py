@@ -18,7 +18,8 @@ from commonground.grounding.memory.readers.language_model.prompt import Heard, P
 from commonground.grounding.memory.readers.language_model.reader import ModelReader
 from commonground.grounding.memory.retrieval.matching import Matching, candidates
 from commonground.grounding.memory.retrieval.query import Edge, QueryGraph, query_of
-from commonground.grounding.memory.retrieval.retriever import NameVectors, Retriever
+from commonground.grounding.memory.retrieval.retriever import Retriever
+from commonground.grounding.memory.retrieval.similarity import NameVectors
 from commonground.grounding.model.client import ChatModel
 from commonground.grounding.model.form import form_of
 from commonground.grounding.model.tokens import estimate_messages

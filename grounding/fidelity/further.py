@@ -26,7 +26,8 @@ _ONES = frozenset(["one", "ones"])
 _WHATEVER = frozenset(["whatever", "whichever", "anything", "something"])
 _CLAUSES = BE | HAVE | MODALS | DO | word_set("i you we they he she it's who then will not n't")
 """With these it is a clause, which others look after."""
-_OTHERS = word_set("other others rest remaining former latter same better")
+_TAKEN_UP = word_set("other others rest remaining former latter")
+_OTHERS = _TAKEN_UP | {"same", "better"}
 _LONG = 6
 _GOING_ON = frozenset(["and", "also", "then", "plus"])
 _LEADING = _GOING_ON | word_set("please but now just , so finally afterwards lastly")
@@ -66,7 +67,7 @@ def unread_sentences(held: Held) -> Iterator[str]:
 
     What only takes up a thing that was named (``Drive up to it``) says no more of it.
     """
-    known = {*_described(held), *_OTHERS}
+    known = {*_described(held), *_TAKEN_UP}
     deeds = {held.at(one) for one in held.phrases(DEEDS)}
     for begin, end in dict.fromkeys(held.sentence(at) for at in range(len(held.words))):
         places = range(begin, end)

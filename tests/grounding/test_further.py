@@ -26,6 +26,7 @@ def grounder() -> Grounder:
         # a sentence of its own
         "Spot, inspect the flag. Take a sample there.",
         "Spot, inspect the flag. Then back to base.",
+        "Spot, inspect the flag. Then do the same for the one next to it.",
         "Spot, inspect the flag. And one more of those.",
         "Spot, inspect the flag. Look at the neighbors as well.",
         "Spot, inspect the flag. On second thoughts, leave it.",

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from commonground.arrays import Bools, Floats
-from commonground.scene import Layer, SceneGraph
+from commonground.geometry import from_quat_wxyz
+from commonground.scene import Boxes, Layer, SceneGraph
 
 if TYPE_CHECKING:
     from scipy.spatial import cKDTree
@@ -18,6 +19,8 @@ HEIGHTS_M = (0.3, 0.7)
 """So high over the ground nothing may be where a robot's body passes; free at one of them is enough."""
 FREE_M = 0.1
 """So far from the nearest obstacle a point is surely free: mapped walls are that rough."""
+BESIDE_M = 0.8
+"""So near to a thing of the map it is that which leaves no room, and no wall."""
 KNOWN_M = 1.0
 """Points that are farther than this outside of all that is known to be free are not known."""
 STEP_M = 0.2
@@ -29,6 +32,7 @@ class AiredLayer(Layer):
     """Surface places together with the 3D places of their map."""
 
     air: Layer | None = None
+    things: Boxes | None = None
 
 
 @lru_cache(maxsize=8)
@@ -39,18 +43,35 @@ def aired(graph: SceneGraph) -> SceneGraph:
         return graph
     if "clearance_m" not in graph.layers["places"].columns:
         return graph
-    return graph.with_layer("surface_places", _aired(ground, graph.layers["places"]))
+    things = graph.objects.boxes if graph.has("objects") else None
+    return graph.with_layer("surface_places", _aired(ground, graph.layers["places"], things))
 
 
 @lru_cache(maxsize=8)
-def _aired(ground: Layer, air: Layer) -> AiredLayer:
-    return AiredLayer(**{f.name: getattr(ground, f.name) for f in fields(Layer)}, air=air)
+def _aired(ground: Layer, air: Layer, things: Boxes | None) -> AiredLayer:
+    known = {f.name: getattr(ground, f.name) for f in fields(Layer)}
+    return AiredLayer(**known, air=air, things=things)
 
 
 def is_wall(layer: Layer, at: Floats) -> Bools:
     """Return over which points (m, 3) of the ground something stands, as far as the air is known."""
     room = _room(layer, at)
     return np.asarray((room < FREE_M) & (room > -KNOWN_M))
+
+
+def is_beside_a_thing(layer: Layer, at: Floats) -> Bools:
+    """Return which points (m, 3) are in or right beside a thing of the map, seen from above."""
+    things = layer.things if isinstance(layer, AiredLayer) else None
+    beside = np.zeros(len(at), bool)
+    if things is None or len(at) == 0:
+        return beside
+    turns = from_quat_wxyz(things.quat_wxyz)
+    for row in np.flatnonzero(things.valid):
+        reach = things.sizes[row] / 2 + BESIDE_M
+        near = np.abs(at - things.centers[row])[:, :2].max(axis=1) < np.linalg.norm(reach)
+        own = (at[near] - things.centers[row]) * (1.0, 1.0, 0.0) @ turns[row]
+        beside[np.flatnonzero(near)] |= (np.abs(own) < reach)[:, :2].all(axis=1)
+    return beside
 
 
 def is_unknown(layer: Layer, at: Floats) -> Bools:

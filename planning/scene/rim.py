@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.planning.scene.air import is_wall
+from commonground.planning.scene.air import is_beside_a_thing, is_wall
 from commonground.scene import Layer, Ragged
 from commonground.scene.moved import MIDDLE
 from commonground.scene.parts import connected
@@ -109,7 +109,7 @@ def rim_of(layer: Layer, tree: cKDTree) -> Rim | None:
     # where outlines touch that have no border there, 3D places tell whether a wall is between them; beyond a
     # thin piece of what is no ground lies the same outline again, and there the ground ends
     ends = ~covered(outlines, tree, at + TOUCH_M * outwards, but=found[:, 5])
-    ends[~ends] = is_wall(layer, at[~ends])
+    ends[~ends] = is_wall(layer, at[~ends]) & ~is_beside_a_thing(layer, at[~ends])
     at, outwards = at[ends], outwards[ends]
     crossed = np.zeros(len(at), bool)
     for gap_m in GAPS_M:

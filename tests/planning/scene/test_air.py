@@ -7,12 +7,12 @@ import pytest
 
 from commonground.geometry import from_xyz_yaw
 from commonground.planning.result import Status
-from commonground.planning.scene.air import aired
+from commonground.planning.scene.air import aired, is_beside_a_thing
 from commonground.planning.scene.sight import is_behind
 from commonground.planning.team import plan_scene
 from commonground.robots import Robot, Team
-from commonground.scene import Edges, Layer, Ragged, SceneGraph
-from commonground.scene.layer import PLACES, SURFACE_PLACES
+from commonground.scene import Boxes, Edges, Layer, Ragged, SceneGraph
+from commonground.scene.layer import OBJECTS, PLACES, SURFACE_PLACES
 from commonground.symbols import node_ids
 
 GAP_M = 0.16
@@ -112,3 +112,16 @@ def test_a_thing_is_behind_a_wall_where_ground_ends_at_one_and_begins_again() ->
     places = aired(graph).layers["surface_places"]
     stands = np.array([[4.5, 2.0, 0.0], [3.2, 2.0, 0.0]])
     assert is_behind(places, stands, np.array([3.7, 2.0, 0.0])).tolist() == [True, False]
+
+
+def test_where_a_thing_leaves_no_room_there_is_no_wall() -> None:
+    along = [(x + 0.5, y) for x in range(8) for y in (2.99, 5.01)]
+    graph = beside_a_door(*along)
+    boxes = Boxes(
+        np.array([[4.0, 4.0, 0.5]]), np.array([[1.0, 0.4, 1.0]]), np.array([[1.0, 0, 0, 0]])
+    )
+    thing = Layer.of(OBJECTS, node_ids("O", np.arange(1)), [[4.0, 4.0, 0.5]], boxes=boxes)
+    places = aired(graph.with_layer("objects", thing)).layers["surface_places"]
+    at = np.array([[4.0, 4.0, 0.0], [4.0, 4.9, 0.0], [5.2, 4.0, 0.0], [7.0, 4.0, 0.0]])
+    assert is_beside_a_thing(places, at).tolist() == [True, True, True, False]
+    assert not is_beside_a_thing(aired(graph).layers["surface_places"], at).any()

@@ -91,8 +91,9 @@ def clause(c: Clause) -> str:
     words += [reference(c.theme)] if c.theme is not None else ["the same"] if c.follows else []
     words += [c.content.text] if c.content is not None else []
     roles = _roles(c)
-    if roles and roles[0] in ("at", "to") and words[-1].endswith((" at", " to", " near")):
-        roles.pop(0)  # go to the shore, not go to to the shore; end up at it, not at to it
+    direct = c.sense in ("inspect", "explore") or words[-1].endswith((" at", " to", " near"))
+    if roles and roles[0] in ("at", "to") and direct:
+        roles.pop(0)  # go to the shore, not go to to the shore; inspect it, not to it
     return " ".join([*words, *roles]) + _doubts(c)
 
 

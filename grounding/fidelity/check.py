@@ -88,6 +88,8 @@ _OF_THE_WHOLE: tuple[Check, ...] = (
     departures.reversed_departures, ends.lost_waits, ends.lost_news, unheld.unheld,
 )  # fmt: skip
 
+YES_OR_NO = "Please say yes, or say it in other words."
+
 
 class Fidelity:
     """Holds meanings against their texts, on one map for one team."""
@@ -164,6 +166,11 @@ class Fidelity:
         done = () if meaning is None else [act.do for act in wanted_acts(meaning)]
         return list(undoable.unheard_of(said, self._names, done))
 
+    def refuses(self, text: str) -> bool:
+        """Return whether a text wants harm, or what no robot can do: no other reading of it is offered."""
+        said = Wording(tokenize(text), self.robots)
+        return any(harmful(said, self._things)) or bool(self.strange(text))
+
 
 def unfaithful(
     meaning: Instruction, text: str, robots: Sequence[str], counted: Collection[int] = ()
@@ -176,7 +183,8 @@ def _doubts(held: Held, checks: Sequence[Check]) -> list[str]:
     return [doubt for check in checks for doubt in check(held)]
 
 
-def doubtful(doubts: Sequence[str], understood: str = "") -> str:
-    """Return the question about a meaning that does not fit its text."""
+def doubtful(doubts: Sequence[str], understood: str = "", *, offers: bool = False) -> str:
+    """Return the question about a meaning that does not fit its text; one that is offered takes a yes."""
     known = f" I understood: {understood}." if understood else ""
-    return f"I am not sure what is meant: {'; '.join(doubts)}.{known} Could you say it differently?"
+    wanted = YES_OR_NO if offers else "Could you say it differently?"
+    return f"I am not sure what is meant: {'; '.join(doubts)}.{known} {wanted}"

@@ -19,6 +19,7 @@ from commonground.grounding.english.remarks import remarks
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Phrase, Span, Utterance
 from commonground.grounding.english.witness import Witness
+from commonground.grounding.fidelity.check import YES_OR_NO
 from commonground.grounding.fidelity.fine import said_fine
 from commonground.grounding.fidelity.numbers import counts_of
 from commonground.grounding.frontends.apart import told_apart
@@ -138,7 +139,7 @@ class ReadBackend:
             return _two_ways(found.answer, beside)
         understood = one_line(said_back(found.reading.utterance or Utterance(())))
         return _not_understood(
-            f"Is this meant: {understood}? I am not sure. Please say yes, or say it in other words.",
+            f"Is this meant: {understood}? I am not sure. {YES_OR_NO}",
             found.answer,
         )
 
@@ -274,7 +275,11 @@ class ReadBackend:
             return self._unbound(found, text)
         words = " and ".join(f"'{one_line(span.text, 80)}'" for span in unclear[:3])
         understood = one_line(said_back(utterance))
-        return _not_understood(f"What is {words} in that? I understood: {understood}.")
+        offered = found if found.goals and not self.orders.fidelity.refuses(text) else None
+        more = f" {YES_OR_NO}" if offered else ""
+        return _not_understood(
+            f"What is {words} in that? I understood: {understood}.{more}", offered
+        )
 
 
 def _is_said_again(span: Span, utterance: Utterance, text: str) -> bool:

@@ -56,11 +56,14 @@ class Orders:
                 told += f" I understood: {said_back(utterance)}."
             return clarification(Unclear(told, unclear.candidates, ruled_out=unclear.ruled_out))
         answered = self._answer(found)
-        doubts = self._doubts(found, answered, standing(text, utterance))
+        stands = standing(text, utterance)
+        doubts = self._doubts(found, answered, stands)
         doubts += unspoken(utterance, tokenize(text), self.fidelity.robots)
-        if doubts:
-            return clarification(Unclear(doubtful(doubts, said_back(utterance))), understood=False)
-        return answered
+        if not doubts:
+            return answered
+        offered = None if not answered.goals or self.fidelity.refuses(stands) else answered
+        question = doubtful(doubts, said_back(utterance), offers=offered is not None)
+        return clarification(Unclear(question), understood=False, meant=offered)
 
     def _answer(self, found: Notes) -> Grounding:
         """Return what orders and questions come to on the map."""

@@ -28,6 +28,7 @@ class Style:
     """Class and number."""
     colors: tuple[str, ...] = ()
     """Classes whose things have colours."""
+    palette: tuple[str, ...] = ("red", "blue", "green", "white", "black", "yellow")
 
 
 WAREHOUSE = Style(
@@ -72,7 +73,6 @@ HARBOUR = Style(
     ("vehicle", "box", "bag", "boat"),
 )  # fmt: skip
 STYLES = {"warehouse": WAREHOUSE, "farm": FARM, "harbour": HARBOUR}
-COLORS = ("red", "blue", "green", "white", "black", "yellow")
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def make_site(style: Style, seed: int, *, scale: int = 1, place_m: float = PLACE
     region = rng.integers(0, n, len(words))
     at = corners[region] + rng.uniform(2, TILE_M - 2, (len(words), 2))
     positions = np.column_stack([at, rng.uniform(0.2, 1.0, len(words))])
-    colors = [str(rng.choice(COLORS)) if w in style.colors else "" for w in words]
+    colors = [str(rng.choice(style.palette)) if w in style.colors else "" for w in words]
     graph = _graph(style, corners, places, place_region, words, positions, colors, rng)
     middle = TILE_M * side / 2
     first, second = style.robots

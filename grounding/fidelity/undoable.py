@@ -121,7 +121,7 @@ def unheard_of(
         if (
             _has_object(said, end)
             and not _is_known(said, at, end, things)
-            and _is_verb(said, at)
+            and _may_order(said, at)
             and is_told(said, at)
             and not any(means(verb, do) for do in done)
         ):
@@ -141,7 +141,7 @@ def _has_object(said: Wording, end: int) -> bool:
     return follows and said.words[end : end + 2] not in _RELATIVE
 
 
-def _is_verb(said: Wording, at: int) -> bool:
+def _may_order(said: Wording, at: int) -> bool:
     """Return whether a word may be a verb that orders something: no name, no refraining, nothing told of."""
     word = said.words[at]
     named = said.tokens[at].kind != "word" or said.is_robot(word)

@@ -81,25 +81,10 @@ class Nodes:
 
 
 def nodes_of(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes:
+    """Return the nodes of a layer, none where the map has no such layer; names of the team mean robots."""
     found = graph.layers.get(layer)
     if found is None or len(found) == 0:
-        none = np.empty((0, 3))
-        return Nodes(
-            kind,
-            layer,
-            (),
-            none,
-            none,
-            none,
-            Outlines.of(none),
-            (),
-            (),
-            (),
-            np.empty(0, np.int64),
-            {},
-            {},
-            ClassIndex(()),
-        )
+        return _no_nodes(kind, layer)
     words = tuple(
         "unknown" if is_symbol(w, symbol) else read_as(w) if has_signs(w) else w
         for w, symbol in zip(graph.label_words(layer), found.symbols, strict=True)
@@ -126,6 +111,15 @@ def nodes_of(graph: SceneGraph, layer: str, kind: NodeKind, team: Team) -> Nodes
         by_name=_by_name(names),
         index=index,
         given=_by_name(given),
+    )
+
+
+def _no_nodes(kind: NodeKind, layer: str) -> Nodes:
+    """Return the nodes of a layer that has none."""
+    none = np.empty((0, 3))
+    outlines, rows = Outlines.of(none), np.empty(0, np.int64)
+    return Nodes(
+        kind, layer, (), none, none, none, outlines, (), (), (), rows, {}, {}, ClassIndex(())
     )
 
 

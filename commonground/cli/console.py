@@ -78,7 +78,7 @@ def console(
             open_console(station, host=host, port=port, memory=opener, live=live)
         )
         job.result({"url": found.address.url, "port": found.address.port})
-        station.herald = lambda line: job.say(f"{time.strftime('%H:%M:%S')} {line}")
+        station.minutes.herald = lambda line: job.say(f"{time.strftime('%H:%M:%S')} {line}")
         job.say(f"open {found.address.url}  (Ctrl-C ends it and stops what is under way)")
         wait_for_end()
 

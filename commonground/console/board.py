@@ -61,6 +61,13 @@ class Board:
         joining = self.joining
         return self.record if joining is None or joining.over else joining
 
+    def shown(self, number: int | None) -> MissionRecord:
+        """Return the mission of now; Refused where who does something saw another one."""
+        record = self.draft or self.known()
+        if number not in (None, record.number):
+            raise Refused("another mission is shown by now; look at it first")
+        return record
+
     def next_number(self) -> int:
         """Return the number of the next mission, or of what is wanted besides."""
         return next(self._numbers)

@@ -13,22 +13,21 @@ import numpy as np
 
 from commonground.arrays import Floats
 from commonground.console import words
-from commonground.console.details import changes_of, details_of, named_of
+from commonground.console.details import named_of
 from commonground.console.following import Follower
 from commonground.console.live_tab import LiveTab
 from commonground.console.log_tab import LogTab
 from commonground.console.map_drawing import MapDrawing
+from commonground.console.map_tab import MapTab
 from commonground.console.memory_box import MemoryBox
 from commonground.console.memory_tab import MemoryTab
 from commonground.console.offers import Offers, face_of
 from commonground.console.operators import Operators, OwnBox, Shared
-from commonground.console.pictures import pictures_of, side_by_side
 from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.station import Station
 from commonground.console.team_drawing import TeamDrawing
 from commonground.errors import CommongroundError
 from commonground.live.control import control, shouted
-from commonground.scene.batches import picked, trodden
 
 if TYPE_CHECKING:
     from viser import ViserServer
@@ -107,21 +106,14 @@ class Page:
         if self._follower is not None:
             with tabs.add_tab("Team"):
                 self._live = LiveTab(gui, self._follower)
-        self._map_tab = Shared(tabs.add_tab("Map"))
-        with self._map_tab:
-            self._build_map()
-        order = cast(float, self._picture.order) + 0.1
-        self._search = OwnBox(self._server, self._map_tab, "Symbol", order)
+        self._map_tab = MapTab(
+            self._server, Shared(tabs.add_tab("Map")), self._station, self._memory,
+            (self._map, self._team), self._notice, self._told, self._called,
+        )  # fmt: skip
         memory = Shared(tabs.add_tab("Memory"))
         MemoryTab(self._server, memory, self._memory, self._told, self._called)
         with tabs.add_tab("Log"):
             self._log = LogTab(gui, self._station, self._team, self._button)
-
-        def look(event: Any) -> None:
-            with self._told(event):
-                self._look(np.array(event.ray_origin), np.array(event.ray_direction))
-
-        self._server.scene.on_click()(look)
 
     def _build_mission(self, tab: Shared) -> None:
         gui, station = self._server.gui, self._station
@@ -140,43 +132,6 @@ class Page:
         self._resume = self._button("Resume", station.go_on, visible=False)
         self._robots = gui.add_html("")
         self._events = gui.add_html("")
-
-    def _build_map(self) -> None:
-        gui = self._server.gui
-        self._details = gui.add_html(
-            words.lines(["Click an object or the ground to see what is known."])
-        )
-        self._picture = gui.add_image(np.zeros((1, 1, 3), np.uint8), visible=False)
-        look = gui.add_button("Show")
-        look.on_click(self._show_typed)
-        self._toggles: list[Any] = []
-        self._build_layers()
-
-    def _build_layers(self) -> None:
-        """Offer to show or hide each layer that there is."""
-        gui = self._server.gui
-        for old in self._toggles:
-            old.remove()
-        self._toggles = []
-        for name in self._map.layers:
-            left_out = self._map.left_out[name]
-            label = f"{name} ({left_out})" if left_out else name
-            box = gui.add_checkbox(label, self._map.shown[name])
-
-            def toggle(event: Any, name: str = name) -> None:
-                self._map.show(name, event.target.value)
-
-            box.on_update(toggle)
-            self._toggles.append(box)
-        if self._map.coarse:
-            sharpen = gui.add_button("Mesh in full detail")
-
-            def sharper(event: Any) -> None:
-                sharpen.visible = False
-                self._map.sharpen()
-
-            sharpen.on_click(sharper)
-            self._toggles.append(sharpen)
 
     def _button(
         self, label: str, act: Callable[..., Any], *, by_event: bool = False, **look: Any
@@ -236,46 +191,11 @@ class Page:
         except CommongroundError:
             return False
 
-    def _look(self, origin: Any, direction: Any) -> None:
-        """Show what is known of what was clicked."""
-        graph = self._station.graph
-        row = picked(self._map.crates, origin, direction)
-        if row >= 0:
-            return self._show(graph.objects.symbols[row])
-        place = trodden(graph, origin, direction)
-        if place >= 0 and graph.has("regions"):
-            up = int(graph.ancestors("surface_places", "regions")[place])
-            if up >= 0:
-                self._show(graph.regions.symbols[up])
-
-    def _show_typed(self, event: Any) -> None:
-        with self._told(event):
-            symbol = self._search.of(event).strip()
-            if self._called(symbol, event):
-                return
-            self._show(symbol)
-            if event.client is not None:
-                self._map.look_at(event.client.camera, [self._station.graph.position(symbol)])
-
     def _look_there(self, event: Any) -> None:
         """Let who pressed it see all that the mission is about."""
         with self._told(event):
             if event.client is not None and self._spots:
                 self._map.look_at(event.client.camera, self._spots)
-
-    def _show(self, symbol: str) -> None:
-        station = self._station
-        pictures = pictures_of(station.missions, symbol, station.mapped)
-        changes = changes_of(station.missions, symbol)
-        facts = self._memory.facts(symbol)
-        rows = details_of(station.graph, symbol, facts, station.record, changes)
-        rows += [("picture", picture.caption) for picture in pictures]
-        self._details.content = words.table(rows)
-        self._notice.content = words.table(rows[:3])
-        self._team.chosen({symbol: station.graph.position(symbol)})
-        self._picture.visible = bool(pictures)
-        if pictures:
-            self._picture.image = side_by_side(pictures)
 
     # ---- showing ----
 
@@ -368,10 +288,8 @@ class Page:
             self._team.place(progress)
         self._newer = newer or self._newer
         if self._newer is not None and self._station.renew(self._newer):
-            self._map.redraw(self._newer)
+            self._map_tab.redraw(self._newer)
             self._newer = None
-            with self._map_tab:
-                self._build_layers()
 
     def _buttons(self) -> None:
         """Show the buttons that have an effect now."""

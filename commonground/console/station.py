@@ -6,7 +6,6 @@ changes as a whole, so that all of them see the same.
 
 from __future__ import annotations
 
-import contextlib
 from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
@@ -14,20 +13,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from commonground.console.board import Board, Event, Refused
+from commonground.console.drafts import Drafts
 from commonground.console.drive import Drive, Progress
-from commonground.console.launching import UNREAD, WIND_DOWN_S, Launcher, agreed
+from commonground.console.launching import WIND_DOWN_S, Launcher
 from commonground.console.logged import is_interrupted, listed
+from commonground.console.minutes import Minutes
 from commonground.console.record import CARRIED, MissionRecord
-from commonground.console.saying import answering, saying, says, stopping
+from commonground.console.saying import saying, stopping
 from commonground.console.site import Site
 from commonground.console.standing import status_of
-from commonground.grounding.answers import Grounding
-from commonground.live.acts import note_down
 from commonground.live.control import answer, control
-from commonground.live.folders import was_begun
 from commonground.live.heeding import heed, is_ban, quoted, unclear
 from commonground.live.real import team_as_heard
-from commonground.names import within
 from commonground.planning.mission.settings import DEFAULTS, MissionSettings
 from commonground.robots import SIMULATED, Team
 from commonground.scene import SceneGraph
@@ -58,8 +55,8 @@ class Station:
         self._board = Board()
         self.launcher = Launcher(self._board, self._site, missions, backend, seed, pace, limits)
         self.launcher.call = self.say
-        self.herald: Callable[[str], None] = lambda line: None
-        """Told in a line what operators do, for the program's own terminal."""
+        self.minutes = Minutes(self._board, missions, self.now_s)
+        self._drafts = Drafts(self._board, self._site, self.launcher, self.minutes)
 
     # ---- what operators see ----
 
@@ -144,10 +141,10 @@ class Station:
         try:
             if self._answers(text, by) or (self.heeds(text, by) and not self._keeps_out(text)):
                 return self._board.known()
-            return self._take(text, (), by)
+            return self._drafts.take(text, (), by)
         except Refused as error:
             if text.strip():
-                self._refuse(text, by, str(error))
+                self.minutes.refused(text, by, str(error))
             raise
 
     def _answers(self, text: str, by: str) -> bool:
@@ -208,77 +205,20 @@ class Station:
 
     def choose(self, symbol: str, by: str = "", *, number: int | None = None) -> MissionRecord:
         """Answer a question back by one of its candidates; the instruction is read again with it."""
-        with self._board.lock:
-            record = self._shown(number)
-            offered = record.answer.candidates if record.answer is not None else ()
-            if record.state != "draft" or symbol not in offered:
-                raise Refused(f"nobody is asked about {symbol}")
-            if symbol in record.chosen:
-                raise Refused(f"that leaves it open; say it again, naming {symbol}")
-        return self._take(record.text, (*record.chosen, symbol), by)
+        return self._drafts.choose(symbol, by, number=number)
 
     def confirm(self, by: str = "", *, number: int | None = None) -> MissionRecord:
         """Say yes to the one reading that a question back shows; it is read again, as robots drive on."""
-        with self._board.lock:
-            record = self._shown(number)
-            meant = None if record.answer is None else record.answer.meant
-            if record.state != "draft" or meant is None:
-                raise Refused("nobody is asked whether that is meant")
-        return self._take(record.text, record.chosen, by, meant)
+        return self._drafts.confirm(by, number=number)
 
-    def _take(
-        self, text: str, chosen: tuple[str, ...], by: str, meant: Grounding | None = None
-    ) -> MissionRecord:
-        """Read an instruction, with what was chosen, or said yes to, where it was asked back about."""
-        board, team = self._board, self.team
-        with board.lock:
-            if team is None:
-                raise Refused("no team is known; start the console with --robots FILE")
-            if not text.strip():
-                raise Refused("say what is to be done")
-            besides = self.record is not None and self.record.state in CARRIED
-            told = self._free(by, besides=besides, answers=bool(chosen or meant))
-            number = board.next_number()
-            record = MissionRecord(
-                number, text.strip(), by=by, chosen=chosen, reason=told, replaced=told
-            )
-            board.open(record, besides=besides)
-            board.tell(f"{by or 'somebody'} {answering(text, chosen, yes=meant is not None)}")
-        answer = UNREAD
-        try:
-            answer = agreed(self.launcher.read(team, record, besides=besides), meant)
-        finally:  # whatever goes wrong, nobody waits for it
-            self._take_in(record, answer, team, by, besides=besides)
-        return board.draft or record
-
-    def _take_in(
-        self, record: MissionRecord, answer: Grounding, team: Team, by: str, *, besides: bool
-    ) -> None:
-        """Show what came of reading a draft, and let it be planned."""
-        board = self._board
-        with board.lock:
-            if board.draft != record:  # another operator discarded it meanwhile, or all is over
-                return
-            if answer.status != "ok" or not answer.goals:
-                board.change(replace(record, answer=answer, reason=answer.message), "question")
-                return
-            board.change(record.moved("grounded", answer=answer, goals=dict(answer.goals)))
-            self._plan(by, record.said, answer, self.team or team, besides=besides)
-
-    def _plan(self, by: str, said: str, answer: Grounding, team: Team, *, besides: bool) -> None:
-        """Let what was understood be planned, and tell what of the words is in no goal."""
-        if answer.message:
-            self._board.tell(answer.message, "change")
-        if besides:
-            self._did(by, says(said, answer), told=True)
-            self.launcher.join()
-        else:
-            self.launcher.launch(team)
+    def discard(self, by: str = "", reason: str = "", *, number: int | None = None) -> None:
+        """Drop a mission that nobody has approved; the reason is shown, if there is one."""
+        self._drafts.discard(by, reason, number=number)
 
     def approve(self, number: int, by: str = "", *, plans: int | None = None) -> MissionRecord:
         """Let a planned mission begin; only the first to approve what is shown has an effect."""
         with self._board.lock:
-            record = self._shown(number)
+            record = self._board.shown(number)
             if record.state != "planned":
                 raise Refused(f"the mission is {record.state} already")
             if plans is not None and record.plans != plans:
@@ -289,7 +229,7 @@ class Station:
             approved = record.moved("approved", approved_by=by, question="")
             joins = record is self.joining
             self._board.change(approved)
-            self._did(by, f"approves {quoted(record.said)}" if joins else "approves")
+            self.minutes.did(by, f"approves {quoted(record.said)}" if joins else "approves")
             if not joins:
                 self.launcher.reply(True)
             return approved
@@ -303,17 +243,8 @@ class Station:
             if question not in ("", record.question):
                 raise Refused("something else is asked by now; look at it first")
             self._board.change(replace(record, question=""))
-            self._did(by, "says yes" if yes else "says no")
+            self.minutes.did(by, "says yes" if yes else "says no")
             self.launcher.reply(yes)
-
-    def discard(self, by: str = "", reason: str = "", *, number: int | None = None) -> None:
-        """Drop a mission that nobody has approved; the reason is shown, if there is one."""
-        with self._board.lock:
-            record = self._shown(number)
-            if record.state in CARRIED:
-                raise Refused("robots carry it out; press Stop")
-            if not record.over:
-                self._discard(by, reason)
 
     def stop(self, by: str = "", *, said: str = "") -> None:
         """Stop all robots; always works, and nothing of the mission is sent any more.
@@ -329,16 +260,16 @@ class Station:
             if record is None or record.over:
                 # robots may stand already, by this very Stop
                 if before and record and before.state in CARRIED and record.number == before.number:
-                    self._did(by, did, told=True)
+                    self.minutes.did(by, did, told=True)
                 return
             if record.state in CARRIED:
                 late = self.drive
                 if late is not None and late is not drive:
                     late.stop(why)
                 self._board.stopped(record, why, self.now_s())
-                self._did(by, did, told=True)
+                self.minutes.did(by, did, told=True)
             else:
-                self._discard(by, f"{by or 'somebody'} discarded it{saying(said)}")
+                self._drafts.drop(by, f"{by or 'somebody'} discarded it{saying(said)}")
             self.launcher.reply(False)
 
     def pause(self, by: str = "", *, said: str = "") -> None:
@@ -347,12 +278,12 @@ class Station:
             drive, record = self._under_way()
             if record.paused:
                 if said:
-                    self._did(by, f"says {quoted(said)}: all robots stand already")
+                    self.minutes.did(by, f"says {quoted(said)}: all robots stand already")
                 return
             drive.pause()
             self._board.change(replace(record, paused=True))
             plain = not said or control(said) == "pause"
-            self._did(by, f"pauses{saying(said)}{'' if plain else ' (“go on” ends it)'}")
+            self.minutes.did(by, f"pauses{saying(said)}{'' if plain else ' (“go on” ends it)'}")
 
     def go_on(self, by: str = "", *, said: str = "") -> None:
         """Go on after a pause."""
@@ -361,18 +292,18 @@ class Station:
             if record.paused:
                 drive.go_on()
                 self._board.change(replace(record, paused=False))
-                self._did(by, f"goes on{saying(said)}")
+                self.minutes.did(by, f"goes on{saying(said)}")
             elif said:
-                self._did(by, f"says {quoted(said)}: nobody has paused")
+                self.minutes.did(by, f"says {quoted(said)}: nobody has paused")
 
     def reopen(self, folder: Path, by: str = "") -> MissionRecord:
         """Take up a mission that was interrupted; approved again, it goes on where its journal ends."""
         with self._board.lock:
             if self.record is not None and self.record.state in CARRIED:
                 raise Refused("a mission is under way; stop it, or wait for its end, to take it up")
-            self._free(by)
+            self._drafts.make_room(by)
             drive = self.launcher.take_up(folder, by)
-            self._did(by, "takes it up again")
+            self.minutes.did(by, "takes it up again")
             drive.begin()
             return self._board.known()
 
@@ -395,85 +326,12 @@ class Station:
 
     # ---- inside ----
 
-    def _shown(self, number: int | None) -> MissionRecord:
-        """Return the mission of now; Refused where who does something saw another one."""
-        record = self.draft or self._board.known()
-        if number not in (None, record.number):
-            raise Refused("another mission is shown by now; look at it first")
-        return record
-
     def _as_heard(self, team: Team, graph: SceneGraph) -> Team:
         return team_as_heard(team, self.backend, graph, self._told)
 
     def _told(self, line: str) -> None:
         with self._board.lock:
             self._board.tell(line)
-
-    def _did(self, by: str, what: str, *, told: bool = False) -> None:
-        """Tell operators, the mission's folder and the program's terminal what an operator does."""
-        who, record = by or "somebody", self._board.known()
-        if not told:
-            self._board.tell(f"{who} {what}", time_s=self.now_s())
-        self._herald(f"mission {record.number}: {who} {what}")
-        folder = within(self.missions, record.name or "-")
-        if was_begun(folder):
-            note_down(folder, who, what)
-
-    def _refuse(self, text: str, by: str, why: str) -> None:
-        """Tell and note what an operator said in vain."""
-        with self._board.lock:
-            record, what = self._board.record, f"says {quoted(text)}, which is refused: {why}"
-            if record is not None and not record.over:
-                return self._did(by, what)
-            self._board.tell(f"{by or 'somebody'} {what}")
-            self._herald(f"{by or 'somebody'} {what}")
-
-    def _herald(self, line: str) -> None:
-        with contextlib.suppress(OSError, SystemExit):  # nobody reads the terminal any more
-            self.herald(line)
-
-    def _discard(self, by: str, reason: str = "") -> None:
-        who = by or "somebody"
-        reason = reason or f"{who} discarded it"
-        self._did(by, reason.removeprefix(f"{who} "))
-        self._drop(reason)
-
-    def _drop(self, reason: str) -> None:
-        drive, board = self.drive, self._board
-        if board.draft is not board.record:  # the mission under way goes on without it
-            return board.leave_out(reason)
-        board.change(board.known().moved("discarded", reason=reason))
-        if drive is not None:
-            drive.stop("discarded before anybody approved")
-        self.launcher.reply(False)
-
-    def _free(self, by: str, *, besides: bool = False, answers: bool = False) -> str:
-        """Drop what nobody approved, and return that, where it was somebody else's.
-
-        One that is answered goes on as another. Nothing is dropped of a mission that is carried out but what
-        is wanted besides, and that only while no plan is made with it.
-        """
-        record, replaced = self.draft, ""
-        joining = self.joining
-        if besides and joining is not None and joining.state in ("grounded", "approved"):
-            raise Refused(f"a plan is made with {quoted(joining.said)}; wait for that")
-        if record is not None and not record.over and record.state not in CARRIED:
-            if answers:
-                self._drop("answered")
-            else:
-                replaced = self._replace(record, by)
-        if not besides and not self.launcher.ends():
-            raise Refused("the last mission is still ending; try again")
-        return replaced
-
-    def _replace(self, record: MissionRecord, by: str) -> str:
-        """Drop a draft that others words take the place of; return that, where it was somebody else's."""
-        whose = "" if record.by == by else f" of {record.by or 'somebody'}"
-        joins = record is self.joining
-        which = quoted(record.said) if joins else f"mission {record.number}"
-        told = f"{by or 'somebody'} replaces {which}{whose}"
-        self._discard(by, told)
-        return told if whose else ""
 
     def _under_way(self) -> tuple[Drive, MissionRecord]:
         record, drive = self._board.known(), self.drive

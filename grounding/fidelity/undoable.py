@@ -115,17 +115,13 @@ def unheard_of(
 
     A verb that means about the same as one of a deed is taken for that where an answer does it.
     """
-    for at, word in enumerate(said.words[:-1]):
+    for at in range(len(said.words) - 1):
         end = _verb_end(said, at)
         verb = "-".join(said.words[at:end])
         if (
-            (said.word(end) in OBJECTS or _before_deed(said, end))
-            and said.words[end : end + 2] not in _RELATIVE
-            and said.tokens[at].kind == "word"
+            _has_object(said, end)
             and not _is_known(said, at, end, things)
-            and word not in REFRAINS
-            and not said.is_robot(word)
-            and not _is_told_of(said, at)
+            and _may_order(said, at)
             and is_told(said, at)
             and not any(means(verb, do) for do in done)
         ):
@@ -137,6 +133,19 @@ def _verb_end(said: Wording, at: int) -> int:
     """Return where a verb ends that begins somewhere; hyphens may join it: ``de-ice the flag``."""
     rest = range(at + 1, len(said.tokens))
     return next((k for k in rest if not said.tokens[k].joined), len(said.tokens))
+
+
+def _has_object(said: Wording, end: int) -> bool:
+    """Return whether what a verb is done to follows behind it, and no clause about what stands before."""
+    follows = said.word(end) in OBJECTS or _before_deed(said, end)
+    return follows and said.words[end : end + 2] not in _RELATIVE
+
+
+def _may_order(said: Wording, at: int) -> bool:
+    """Return whether a word may be a verb that orders something: no name, no refraining, nothing told of."""
+    word = said.words[at]
+    named = said.tokens[at].kind != "word" or said.is_robot(word)
+    return not (named or word in REFRAINS or _is_told_of(said, at))
 
 
 def _before_deed(said: Wording, at: int) -> bool:

@@ -6,24 +6,20 @@ import json
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from commonground.arguments import whole
 from commonground.errors import GroundingError
-from commonground.grounding.knowledge.facts import FALSE, Fact
+from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.files import Thing
 from commonground.grounding.knowledge.index import Draft
+from commonground.grounding.knowledge.past import Past
 from commonground.grounding.knowledge.records import SECOND_NS, Outcome, Record, Source
 from commonground.grounding.knowledge.stored import record_of
 
 if TYPE_CHECKING:
     from commonground.grounding.knowledge.store import KnowledgeStore
 
-_PAST = (
-    "SELECT s, r, o, valid_ns, ended_ns, confirmed_ns, confidence, tx, tx_end, origin FROM history"
-    " WHERE tx_end IS NULL AND ended_ns IS NOT NULL"
-)
-"""What is believed of earlier times, in the columns that `record_of` reads."""
 SIMULTANEOUS_S = 5.0
 """Sensors that disagree within this time contradict each other; later ones report a change."""
 
@@ -55,6 +51,7 @@ class Change:
         self.new_things: dict[str, Thing] = {}
         self.undoes: int | None = None
         self._log = _Log()
+        self._past = Past(store, tx, at_ns)
         self._confidence: dict[Fact, float] = {}
         self._restored: dict[Fact, Record] = {}
         self._never: set[Fact] = set()
@@ -81,7 +78,8 @@ class Change:
         rivals = self.store.groups.rivals(self.draft, fact)
         known = [record for f in rivals if (record := self._record(f)) is not None]
         if self._is_late(fact, known):
-            self._write_past(fact, known, confidence)
+            self._log.late.append(fact)
+            self._past.add(fact, known, confidence)
         elif self._total(fact, confidence) < self.store.settings.commit_from:
             self._hold(fact, True, confidence, "not certain enough")
         elif self._contradicted(known, sure):
@@ -108,7 +106,7 @@ class Change:
         """Enter into the history that a fact held up to this change, whatever was believed."""
         self._check(fact)
         at = self.at_ns
-        self._history(Record(fact, at, at, at, 1.0, self.tx, None, self.tx))
+        self._past.enter(Record(fact, at, at, at, 1.0, self.tx, None, self.tx))
 
     def hold(self, fact: Fact, confidence: float, reason: str) -> None:
         """Keep a claim aside without believing it, such as hearsay."""
@@ -153,7 +151,7 @@ class Change:
             tx,
         )
         for row in rows:  # what a late report had cut short
-            self._history(replace(record_of(row), tx=self.tx, tx_end=None))
+            self._past.enter(replace(record_of(row), tx=self.tx, tx_end=None))
         end = "UPDATE history SET tx_end = ? WHERE tx = ? AND tx_end IS NULL"
         store.connection.execute(end, (self.tx, tx))
         store.connection.execute("UPDATE claim SET status = 'withdrawn' WHERE tx = ?", (tx,))
@@ -294,59 +292,6 @@ class Change:
                 continue
             self.store.connection.execute("UPDATE claim SET status = ? WHERE id = ?", (status, key))
 
-    def _write_past(self, fact: Fact, rivals: Sequence[Record], confidence: float) -> None:
-        """Enter a fact that held once into the history, up to where newer knowledge begins.
-
-        What was believed of that time and cannot be beside it ends there.
-        """
-        self._log.late.append(fact)
-        if any(record.valid_ns <= self.at_ns for record in rivals):
-            return  # it was so before and after, as far as is known
-        past = self._excluded(fact)
-        over = [r for r in past if r.valid_ns <= self.at_ns < (r.ended_ns or 0)]
-        ends = [r.valid_ns for r in (*rivals, *past) if r.valid_ns > self.at_ns]
-        ends += [r.ended_ns for r in over if r.ended_ns is not None]
-        for record in over:
-            self._end_past(record)
-        if ends:
-            self._history(
-                Record(fact, self.at_ns, min(ends), self.at_ns, confidence, self.tx, None, self.tx)
-            )
-
-    def _excluded(self, fact: Fact) -> list[Record]:
-        """Return what is believed of earlier times and cannot be beside a fact."""
-        rows: list[tuple[Any, ...]] = []
-        if fact.is_property:
-            rows += self.store._rows(_PAST + " AND s = ? AND r = ? AND o != ?", *fact)
-        for group, part in self.store.groups.of(fact.relation):
-            key = fact.subject if part.order == (0,) else fact.object
-            for other in group.parts:
-                column = "s" if other.order == (0,) else "o"
-                rows += self.store._rows(
-                    f"{_PAST} AND {column} = ? AND r = ?", key, other.predicate
-                )
-        return [r for r in map(record_of, rows) if r.fact != fact and r.fact.object != FALSE]
-
-    def _end_past(self, over: Record) -> None:
-        """Let a fact of the past end where this change says otherwise, also for who asks of that time."""
-        self.store.connection.execute(
-            "UPDATE history SET tx_end = ? WHERE s = ? AND r = ? AND o = ? AND valid_ns = ?"
-            " AND ended_ns = ? AND tx = ? AND tx_end IS NULL",
-            (self.tx, *over.fact, over.valid_ns, over.ended_ns, over.tx),
-        )
-        if over.valid_ns < self.at_ns:
-            self._history(replace(over, ended_ns=self.at_ns, tx=self.tx, tx_end=None))
-
-    def _history(self, record: Record) -> None:
-        self.store.connection.execute(
-            "INSERT INTO history (s, r, o, valid_ns, ended_ns, confirmed_ns, confidence, tx, tx_end, origin)"
-            " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            (
-                *(*record.fact, record.valid_ns, record.ended_ns, record.confirmed_ns),
-                *(record.confidence, record.tx, record.tx_end, record.origin),
-            ),
-        )
-
     def _reinstate(self, record: Record) -> None:
         """Believe a fact again that an undone change had retired, unless it was replaced since."""
         if record.fact in self.draft:
@@ -392,12 +337,14 @@ class Change:
             raise GroundingError(f"fact {fact} is in the index but not in {self.store.path}")
         connection.execute("DELETE FROM current WHERE s = ? AND r = ? AND o = ?", fact)
         values = (record.confirmed_ns, record.confidence)
-        self._history(
+        self._past.enter(
             Record(fact, record.valid_ns, None, *values, record.tx, self.tx, record.origin)
         )
         if fact not in self._never:
             end = max(self.at_ns, record.valid_ns)
-            self._history(Record(fact, record.valid_ns, end, *values, self.tx, None, record.origin))
+            self._past.enter(
+                Record(fact, record.valid_ns, end, *values, self.tx, None, record.origin)
+            )
 
 
 def write_things(connection: sqlite3.Connection, things: Iterable[Thing], tx: int) -> None:

@@ -5,15 +5,14 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from commonground.arrays import Floats, Floats32
 from commonground.errors import GroundingError, did_you_mean
-from commonground.grounding.linking import EXACT, HEAD, MENDED, Linker, Pool
-from commonground.grounding.lookup.colored import of_color
+from commonground.grounding.lookup.asked import asked_for
 from commonground.grounding.lookup.encoder import TextEncoder, model_of
 from commonground.grounding.lookup.hits import (
     CLASS,
@@ -30,16 +29,13 @@ from commonground.grounding.lookup.hits import (
     order_of,
 )
 from commonground.grounding.lookup.looks import Looks
-from commonground.grounding.lookup.meaning import plain
-from commonground.grounding.lookup.sizes import Extreme, extreme_in
+from commonground.grounding.lookup.named import Named
+from commonground.grounding.lookup.sizes import Extreme
 from commonground.grounding.lookup.where import BY_LOOKS, LAYERS, nodes_at, told_where
-from commonground.grounding.nodes import Nodes, nodes_of
-from commonground.grounding.words.concepts import ClassIndex, artifacts
-from commonground.grounding.words.functions import named_by_function, serving
+from commonground.grounding.nodes import nodes_of
 from commonground.robots import Team
 from commonground.scene import SceneGraph
 from commonground.scene.gone import gone_and_said, without_gone
-from commonground.scene.layer import NO_LABEL
 
 NAMED = 0.5
 """How likely what is called so is meant at least, where looks say less."""
@@ -47,7 +43,6 @@ CLASSED = 0.95
 """And where that is its very class."""
 PICTURE = "the picture"
 """What is asked for where a picture is shown."""
-NAMED_SO = "the map calls it so"
 FOREIGN = "the words are in a script or spelling that the word lists do not have"
 WORDLESS = (
     "the classes of this map are numbers without words; 'labelspaces' in its metadata gives words to them, "
@@ -56,8 +51,6 @@ WORDLESS = (
 """What is said of a map that cannot be asked for kinds of things."""
 SHOWN = 3
 """How many that are elsewhere are named."""
-MOST_WORDS = 40
-"""Of what is looked for; each end of the phrase is tried as a noun."""
 
 
 def find(
@@ -93,10 +86,7 @@ class _Place(NamedTuple):
 
 
 class Finder:
-    """Finds things of one map by words; what many questions share is worked out once.
-
-    Words are linked to classes and names as instructions are.
-    """
+    """Finds things of one map by words; what many questions share is worked out once."""
 
     def __init__(self, graph: SceneGraph, encoder: TextEncoder | None = None) -> None:
         self.graph = graph
@@ -107,19 +97,18 @@ class Finder:
             nodes_of(graph, "objects", "object", team),
             nodes_of(graph, "regions", "region", team),
         )
-        self._linker = Linker(self._layers)
-        self._wide = [ClassIndex(filter(None, n.by_class), artifacts()) for n in self._layers]
+        self._named = Named(graph, self._layers)
 
     def find(self, words: str, *, top: int = 5, where: str = "") -> Findings:
         """Return the objects and regions that words may mean, the likeliest first."""
-        _asked(words, top)  # what is too much for one thing is so with its place
+        asked_for(words, top)  # what is too much for one thing is so with its place
         words, place = self._placed(words) if not where.strip() else (words, self._place(where))
-        asked = _asked(words, top)
-        marks, unread = self._by_any(asked.names)
+        asked = asked_for(words, top)
+        marks, unread = self._named.marks(asked.names)
         if asked.by_purpose:
             marks = {layer: _nearest(own) for layer, own in marks.items()}
         for nodes in self._layers:  # of a name that begins as questions do ("my tree") all counts
-            own = {r: (self._rank_of_name(nodes, r), NAMED_SO) for r in self._called(nodes, words)}
+            own = self._named.called(nodes, words)
             marks = {**marks, nodes.layer: {**marks.get(nodes.layer, {}), **own}}
         likely = {layer: self._likely(layer, asked.names) for layer in self._seen}
         if not unread:
@@ -133,9 +122,9 @@ class Finder:
     def _placed(self, words: str) -> tuple[str, _Place]:
         """Return what words look for and where, if it is a thing and a place that they tell of."""
         what, where = told_where(words)
-        if not where or any(any(self._called(nodes, words)) for nodes in self._layers):
+        if not where or any(self._named.called(nodes, words) for nodes in self._layers):
             return words, _Place()
-        if not self._seen and not any(self._by_any(_asked(what, 1).names)[0].values()):
+        if not self._seen and not any(self._named.marks(asked_for(what, 1).names)[0].values()):
             return what, _Place()  # it is nowhere, so not there either
         try:
             return what, self._place(where)
@@ -149,8 +138,8 @@ class Finder:
 
     def chances(self, layer: str, words: str) -> Floats:
         """Return how likely each node (n,) of a layer is what words mean, by its looks and names."""
-        asked = _asked(words, 1)
-        marks, _ = self._by_any(asked.names)
+        asked = asked_for(words, 1)
+        marks, _ = self._named.marks(asked.names)
         out = np.zeros(len(self.graph.layer(layer)))
         if layer in self._seen:
             out = np.nan_to_num(self._likely(layer, asked.names))
@@ -287,62 +276,6 @@ class Finder:
             return np.full(len(self.graph.layer(layer)), np.nan)
         return np.asarray(np.max([self.looks.likely(layer, name) for name in names], axis=0))
 
-    # ---- by words ----
-
-    def _by_any(self, names: Sequence[str]) -> tuple[Marks, str]:
-        """Return the nodes that some name means, each as near as the nearest; and words that none has."""
-        out: dict[str, dict[int, Mark]] = {layer: {} for layer in LAYERS}
-        unread = ""
-        for name in names:
-            marks, unread = self._by_words(name)
-            for layer, own in marks.items():
-                for row, mark in own.items():
-                    out[layer][row] = min(mark, out[layer].get(row, mark))
-        return out, unread
-
-    def _by_words(self, asked: str) -> tuple[Marks, str]:
-        """Return the nodes the words name, and the words in front that no class and no name has.
-
-        The longest end of the phrase that names something counts: a noun's attributes stand before it.
-        """
-        said = asked.split()
-        for start in range(len(said)):
-            noun = " ".join(said[start:])
-            marks = {LAYERS[at]: dict(self._named(at, noun)) for at in range(len(LAYERS))}
-            if any(marks.values()):
-                return of_color(marks, said[:start], self._layers)
-        return {}, ""
-
-    def _named(self, at: int, noun: str) -> Iterator[tuple[int, Mark]]:
-        """Yield the nodes of a layer that a noun names, by the linker that instructions go through.
-
-        What WordNet knows is asked where that finds nothing: it is wide and counts as "may be" only.
-        """
-        nodes = self._layers[at]
-        named = set(self._called(nodes, noun))
-        yield from ((r, (self._rank_of_name(nodes, r), NAMED_SO)) for r in named)
-        pool = self._linker.pool(noun, nodes) if nodes.by_class else None
-        if pool is not None and pool.grade != HEAD:
-            yield from _linked(pool.of(pool.rows[~np.isin(pool.rows, sorted(named))]), noun)
-        elif not named:
-            wide, _ = self._wide[at].matches(noun.lower())
-            for word in sorted(wide):
-                why = f"a {word} may be meant by '{noun}'"
-                yield from ((row, (MAYBE, why)) for row in nodes.by_class[word].tolist())
-
-    def _called(self, nodes: Nodes, noun: str) -> Iterator[int]:
-        """Yield the nodes that bear the very words as their name."""
-        if nodes.layer in self.graph.layers:
-            names = self.graph.layer(nodes.layer).names
-            said = noun.lower().strip()
-            yield from (row for row, name in enumerate(names) if name and name.lower() == said)
-
-    def _rank_of_name(self, nodes: Nodes, row: int) -> int:
-        """A node that is called like its class has no name of its own."""
-        layer = self.graph.layer(nodes.layer)
-        same = nodes.words[row].lower() == layer.names[row].lower()
-        return CLASS if same and layer.labels[row] != NO_LABEL else NAME
-
 
 def _is_told(word: str) -> bool:
     """Return whether a class or name is more than a number or a symbol."""
@@ -361,45 +294,3 @@ def _at_least(likely: Floats, own: Mapping[int, Mark], far: int) -> Floats:
     out, rows = likely.copy(), list(named)
     out[rows] = np.fmax(out[rows], [CLASSED if rank <= CLASS else NAMED for rank in named.values()])
     return out
-
-
-def _linked(pool: Pool, noun: str) -> Iterator[tuple[int, Mark]]:
-    rank = CLASS if pool.grade == EXACT else KIND
-    spelled = f"; {pool.note}" if pool.grade == MENDED else ""
-    for row in pool.rows.tolist():
-        why = "its class" if rank == CLASS else f"a {pool.nodes.words[row]} goes with '{noun}'"
-        yield row, (rank, why + spelled)
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What is looked for."""
-
-    said: str
-    names: tuple[str, ...]
-    """Any of these is meant: kinds of things where what they are for was said."""
-    notes: tuple[str, ...] = ()
-    extreme: Extreme | None = None
-    """The largest, say, of those is meant."""
-    by_purpose: bool = False
-    """Whether it was said by what it is for."""
-
-
-def _asked(words: str, top: int) -> _Asked:
-    """Return what is looked for, without articles; GroundingError where nothing is asked for."""
-    said = plain(words)
-    if not any(c.isalnum() for c in said):
-        raise GroundingError(f"'{words}' holds no word to look for")
-    if said.count(" ") >= MOST_WORDS:
-        raise GroundingError(f"more than {MOST_WORDS} words are too many for one thing")
-    if top < 1:
-        raise GroundingError(f"{top} answers were asked for; at least one is needed")
-    kinds = serving(said)
-    if kinds:
-        taken = f"'{said}' was taken for any of: {', '.join(kinds)}"
-        return _Asked(said, kinds, (taken,), by_purpose=True)
-    if kinds is not None:
-        return _Asked(said, (said,), (f"nothing is known of what '{said}' could be",))
-    extreme, rest = extreme_in(said)
-    named = plain(named_by_function(rest).text)
-    return _Asked(said if extreme else named, (named,), extreme=extreme)

@@ -7,7 +7,6 @@ sits the robot down when nothing is heard from this program any more.
 from __future__ import annotations
 
 import math
-import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -20,10 +19,10 @@ from commonground.adapters import SpotSettings
 from commonground.arrays import Floats
 from commonground.atomic import write_bytes
 from commonground.names import within
-from commonground.planning.robots.lateness import Lateness, Promptness
-from commonground.planning.robots.machine import DONE, RUNNING, Outcome, Pose, Reading
+from commonground.planning.robots.machine import DONE, RUNNING, Outcome, Reading
 from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.spot import commands
+from commonground.planning.robots.spot.hearing import HEAR_S, Hearing
 from commonground.planning.robots.spot.session import (
     RPC_S,
     Session,
@@ -36,13 +35,9 @@ from commonground.planning.robots.spot.session import (
 POLL_S = 0.1
 ALLOWED_S = 2.0
 """An emergency stop of before, in whose place its own one is, is told to be pressed for so long at most."""
-HEAR_S = 1.0
-"""A state that does not come within this is none."""
 ARM_S = 40.0
 ARM_M = 1.0
 """From farther away than this it walks up before it puts something down."""
-BODY_M = 0.5
-"""A standing Spot's body is so far above the ground."""
 
 
 class SpotMachine:
@@ -61,15 +56,9 @@ class SpotMachine:
         self.name, self.settings = name, settings
         self._speed_mps, self._pictures = speed_mps, pictures
         self._session = Session(name, settings)
-        self._reading = Reading(None, down="it was not reached yet")
-        self._body_z = BODY_M
-        self._late, self._prompt = Lateness(), Promptness(HEAR_S)
+        self._hearing = Hearing(self._session, settings)
         self._job = ""
         self._outcome = RUNNING
-        self._over = threading.Event()
-        self._hearing: threading.Thread | None = None
-        self._listening = threading.Lock()
-        """Held while one hears it: what was told later is known later."""
         self._work = ThreadPoolExecutor(1, thread_name_prefix=f"{name}-job")
 
     # ---- the protocol of machines ----
@@ -77,10 +66,7 @@ class SpotMachine:
     def open(self, commander: str) -> None:
         """Sign in and begin to hear the robot."""
         self._session.open(commander)
-        self._over.clear()
-        self._hear()
-        self._hearing = threading.Thread(target=self._keep_hearing, daemon=True)
-        self._hearing.start()
+        self._hearing.begin()
 
     def check(self) -> str:
         """RobotError where somebody else has it; returns whose lease would be taken away."""
@@ -92,10 +78,10 @@ class SpotMachine:
             return
         self._session.command()
         until_s = time.monotonic() + ALLOWED_S
-        self._hear()
-        while self._reading.fault and time.monotonic() < until_s:
+        self._hearing.hear()
+        while self.reading().fault and time.monotonic() < until_s:
             time.sleep(POLL_S)
-            self._hear()
+            self._hearing.hear()
 
     def await_ready(self) -> None:
         """Return at once: a Spot tells everything at a time."""
@@ -103,15 +89,13 @@ class SpotMachine:
     def close(self) -> None:
         """Stop, sit down if the mission let it stand up, and give all back."""
         self.halt()
-        self._over.set()
         self._work.shutdown(wait=True)
-        if self._hearing is not None:
-            self._hearing.join()  # no call of it waits longer than its limit
+        self._hearing.end()
         self._session.close()
 
     def reading(self) -> Reading:
         """Return what the robot told last."""
-        return self._reading
+        return self._hearing.reading
 
     def drive(self, job: str, line: Floats) -> None:
         self._begin(
@@ -225,9 +209,11 @@ class SpotMachine:
         if turned is not DONE or job != self._job:
             return turned
         client = self._session.client(RobotCommandClient)
-        pose = self._reading.pose
+        pose = self.reading().pose
         away_m = 1.0 if pose is None else math.hypot(point[0] - pose.x, point[1] - pose.y)
-        client.robot_command(commands.lean(away_m, float(point[2]) - self._body_z), timeout=RPC_S)
+        client.robot_command(
+            commands.lean(away_m, float(point[2]) - self._hearing.body_z), timeout=RPC_S
+        )
         time.sleep(1.0)
         try:
             if self.settings.cameras:
@@ -241,7 +227,7 @@ class SpotMachine:
         return DONE
 
     def _face(self, job: str, point: Floats) -> Outcome:
-        pose = self._reading.pose
+        pose = self.reading().pose
         if pose is None:
             return Outcome("failed", "lost", "it tells no pose")
         away = (float(point[0]) - pose.x, float(point[1]) - pose.y)
@@ -313,7 +299,7 @@ class SpotMachine:
 
     def _walk_up(self, job: str, point: Floats) -> Outcome:
         """Come within reach of the arm, facing the point."""
-        pose = self._reading.pose
+        pose = self.reading().pose
         if pose is None:
             return Outcome("failed", "lost", "it tells no pose")
         here = np.array([pose.x, pose.y])
@@ -328,82 +314,3 @@ class SpotMachine:
         from bosdyn.client.robot_command import RobotCommandClient
 
         self._session.client(RobotCommandClient).robot_command(command, timeout=RPC_S)
-
-    # ---- what is heard ----
-
-    def _keep_hearing(self) -> None:
-        while not self._over.wait(POLL_S):
-            self._hear()
-
-    def _hear(self) -> None:
-        from bosdyn.client.robot_state import RobotStateClient
-
-        with self._listening:
-            self._take_in(RobotStateClient)
-
-    def _take_in(self, kind: Any) -> None:
-        wrong: tuple[type[Exception], ...] = (*known_errors(), ValueError)
-        begin_s = time.monotonic()
-        try:
-            state = self._session.client(kind).get_robot_state(timeout=HEAR_S)
-            down = self._prompt.answered(begin_s, time.monotonic())
-        except wrong as error:
-            down = self._prompt.failed(told(error, self.settings, known=True))
-        if down:
-            down = f"{self.settings.address}: {down}"
-            self._reading = Reading(self._reading.pose, self._reading.battery, down=down)
-            return
-        pose, odd = self._pose(state)
-        holds = bool(state.manipulator_state.is_gripper_holding_item) if self._session.arm else None
-        taken = self._session.taken
-        self._reading = Reading(pose, charge(state), faults(state), "", odd, holds, taken=taken)
-
-    def _pose(self, state: Any) -> tuple[Pose | None, str]:
-        """Return where the body is in the frame it drives in, and what is wrong with what it tells."""
-        from bosdyn.client.frame_helpers import BODY_FRAME_NAME, get_a_tform_b
-
-        tree = state.kinematic_state.transforms_snapshot
-        found = get_a_tform_b(tree, self._frame, BODY_FRAME_NAME)
-        if found is None:
-            return None, f"it knows no frame {self._frame}"
-        norm = math.sqrt(found.rot.w**2 + found.rot.x**2 + found.rot.y**2 + found.rot.z**2)
-        if not np.isfinite([found.x, found.y, found.z, norm]).all() or abs(norm - 1.0) > 0.05:
-            return None, "a pose that cannot be: not finite, or its quaternion is none"
-        self._body_z = float(found.z)
-        told = state.kinematic_state.acquisition_timestamp
-        sent_s = self._late.sent_s(told.seconds + 1e-9 * told.nanos)
-        return Pose(found.x, found.y, found.rot.to_yaw(), sent_s), ""
-
-
-def charge(state: Any) -> float:
-    """Return the share of its charge that a robot has left."""
-    shares = [
-        b.charge_percentage.value for b in state.battery_states if b.HasField("charge_percentage")
-    ]
-    if state.power_state.HasField("locomotion_charge_percentage"):
-        shares.append(state.power_state.locomotion_charge_percentage.value)
-    return float(min([100.0, *shares])) / 100.0
-
-
-def faults(state: Any) -> str:
-    """Return why a robot cannot move: pressed emergency stops, faults, or motors that failed."""
-    from bosdyn.api import robot_state_pb2 as api
-
-    pressed = [e.name for e in state.estop_states if e.state == api.EStopState.STATE_ESTOPPED]
-    if pressed:
-        return f"its emergency stop is pressed ({', '.join(pressed)})"
-    critical = [
-        f.error_message or f.name
-        for f in state.system_fault_state.faults
-        if f.severity == api.SystemFault.SEVERITY_CRITICAL
-    ]
-    if critical:
-        return f"it has a fault: {critical[0][:100]}"
-    if state.behavior_fault_state.faults:
-        cause = state.behavior_fault_state.faults[0].cause
-        return f"it has a behavior fault ({api.BehaviorFault.Cause.Name(cause)})"
-    return (
-        "its motors failed"
-        if state.power_state.motor_power_state == api.PowerState.STATE_ERROR
-        else ""
-    )

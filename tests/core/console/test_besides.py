@@ -45,7 +45,7 @@ def done(station: Station) -> list[str]:
 def test_words_for_one_that_stands_idle_join_the_mission(make: Callable[..., Station]) -> None:
     station = make(SLOW)
     heard: list[str] = []
-    station.herald = heard.append
+    station.minutes.herald = heard.append
     driving(station)
     draft = station.say(MORE, "bob")
     assert draft.state == "grounded" and draft.goals == {"spot": "(safe O38)"}

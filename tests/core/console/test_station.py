@@ -540,7 +540,7 @@ def test_what_is_said_to_the_mission_under_way_is_done(make: Callable[..., Stati
     with pytest.raises(Refused, match="stand still"):
         station.say("stop")
     heard: list[str] = []
-    station.herald = heard.append
+    station.minutes.herald = heard.append
     station.say(ERRAND, "ada")
     station.approve(until(station, "planned").number, "bob")
     until(station, "running")
@@ -571,7 +571,7 @@ def test_what_may_be_a_call_to_stop_holds_robots_up_and_what_is_refused_is_noted
 ) -> None:
     station = make(SLOW)
     heard: list[str] = []
-    station.herald = heard.append
+    station.minutes.herald = heard.append
     station.say(ERRAND, "ada")
     station.approve(until(station, "planned").number, "ada")
     until(station, "running")

@@ -6,7 +6,7 @@ import pytest
 
 from commonground.planning.robots import live, whereabouts
 from commonground.planning.robots.rosbridge import client, nav2
-from commonground.planning.robots.spot import machine, session
+from commonground.planning.robots.spot import hearing, machine, session
 
 LIMITS = (
     (live, "SILENCE_S"),
@@ -16,6 +16,7 @@ LIMITS = (
     (nav2, "SILENT_S"),
     (nav2, "FIRST_S"),
     (nav2, "LOST_GOAL_S"),
+    (hearing, "HEAR_S"),
     (machine, "HEAR_S"),
     (machine, "RPC_S"),
     (session, "RPC_S"),

@@ -287,7 +287,7 @@ def test_slow_answers_are_out_of_reach_once_and_not_by_turns() -> None:
 
 
 def test_a_link_with_a_delay_is_lost_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("commonground.planning.robots.spot.machine.HEAR_S", 1.0)
+    monkeypatch.setattr("commonground.planning.robots.spot.hearing.HEAR_S", 1.0)
     robot = Kinematic(0.0, 0.0, speed_mps=0.5)
     with FakeSpot(robot, tmp_path) as spot, driven(spot, tmp_path) as mine:
         spot.slow_s = 1.2

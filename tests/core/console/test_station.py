@@ -521,7 +521,8 @@ def test_words_for_the_mission_itself(text: str, meant: str) -> None:
             "Husky, inspect the bench, the bin and the flag; Then, Spot, go to the plaza; "
             "could you bring the bag to the gate; don't stop at the gate; thanks, Husky!; "
             "when that is done, go to the plaza; yes, Spot, photograph the bench; never stop, go on; "
-            "Spot, inspect O7; explore R4, please; Husky! Inspect the bench, please; don´t stop; don`t stop now",
+            "Spot, inspect O7; explore R4, please; Husky! Inspect the bench, please; "
+            "don´t stop; don`t stop now",
         ),
         ("go on", "go on; keep going; go ahead; carry on, please"),
     ],

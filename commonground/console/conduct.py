@@ -66,10 +66,11 @@ class Conduct:
                 mission = drive.mission
                 if mission is not None and mission.joining is not None and mission.offered:
                     return self._asked_besides(question, drive, mission.joining, mission.offered)
-            if record.state == "grounded":
+            proposed = self._mission is not None and self._mission.phase == "proposed"
+            if record.state == "grounded" and proposed:
                 board.change(record.moved("planned", question=question))
                 board.tell("a plan is ready; nothing is sent before it is approved", "question")
-            elif record.state == "running":
+            elif record.state in ("grounded", "running"):
                 board.change(replace(record, question=question))
                 board.tell(question, "question")
             elif record.again:  # it is known by now where its robots are, and what is left
@@ -125,8 +126,7 @@ class Conduct:
                 self._site.take_over(drive.mission)
             record, now_s = self._record(), 0.0 if drive is None else drive.now_s()
             if record is None:
-                if self._board.record is not None and self._board.record.number == self._number:
-                    self._account(end, now_s)
+                self._account(end, now_s)
                 return self._board.changed()
             state: State = ENDS.get(end.status, "failed")
             if state in ("done", "partly") and record.state != "running":
@@ -144,7 +144,10 @@ class Conduct:
     # ---- inside ----
 
     def _account(self, end: End, now_s: float) -> None:
-        """Tell what came of each part of what was said."""
+        """Tell what came of each part of what was said; of a draft that was dropped nothing did."""
+        record = self._board.record
+        if record is None or record.number != self._number or record.state == "discarded":
+            return
         for one in end.accounts:
             self._board.tell(str(one), "end" if one.done else "change", now_s)
 
@@ -189,7 +192,8 @@ class Conduct:
             return False
         if draft.state != "grounded" or draft.said != more.text:
             return False
-        draft = draft.moved("planned", question=question, tasks=plan.tasks, plans=1)
+        told = "; ".join(filter(None, [draft.reason, *map(str, plan.moved), *plan.remarks]))
+        draft = draft.moved("planned", question=question, reason=told, tasks=plan.tasks, plans=1)
         board.change(draft)
         board.tell(
             f"a plan with “{more.text}” is ready; all robots stand until it is approved or discarded",

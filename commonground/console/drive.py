@@ -139,7 +139,9 @@ class Drive:
         """Return how each robot fares."""
         if self._runner is None:
             return {}
-        mission, heard = self._runner.mission, self._runner.heard
+        mission, heard = self._runner.mission, dict(self._runner.heard)
+        if self._bodies is not None:  # a mission that waits for an answer hears nobody
+            heard |= self._bodies.seen()
         done = [task.robot for task in mission.done]
         return {
             name: Progress(

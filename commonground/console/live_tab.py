@@ -25,8 +25,7 @@ class LiveTab:
     def __init__(self, gui: Any, follower: Follower) -> None:
         self._follower = follower
         self._robots, self._fusions = gui.add_html(""), gui.add_html("")
-        self._looked = 0.0
-        self.look()
+        self._looked = float("-inf")
 
     def due(self) -> bool:
         """Return whether it is time to look again."""

@@ -37,9 +37,8 @@ def face_of(
     """Return what is seen of a mission, and of its draft or of what is wanted besides."""
     if record is None or draft is None:
         return Face()
-    question = record.question if record.state == "running" else ""
     asks = draft.state == "draft" and draft.answer is not None and draft.answer.meant is not None
-    return Face(draft.number, draft.plans, draft.state, question, tuple(candidates), asks)
+    return Face(draft.number, draft.plans, draft.state, record.asks, tuple(candidates), asks)
 
 
 class Offers:
@@ -83,7 +82,8 @@ class Offers:
         drop = partial(station.discard, number=number)
         yes = partial(station.answer, True, question=face.question)
         no = partial(station.answer, False, question=face.question)
-        draft = face.state in ("draft", "planned")
+        asked = face.state == "grounded" and bool(face.question)
+        draft = asked or face.state in ("draft", "planned")
         gray, green = {"color": "gray"}, {"color": "green", "icon": "check"}
         rows: tuple[tuple[bool, str, Callable[..., Any], dict[str, Any]], ...] = (
             (face.state == "planned", "Approve", approve, green),

@@ -121,12 +121,13 @@ class Page:
         self._timeline = gui.add_html("")
         self._go_look = gui.add_button("Look there", color="gray", icon="eye", visible=False)
         self._go_look.on_click(self._look_there)
+        self._asked = gui.add_html("")
         self._offers = Offers(
             tab,
             self._button,
             station,
             self._edited,
-            (cast(float, self._answer.order) - 0.5, cast(float, self._go_look.order) + 0.1),
+            (cast(float, self._answer.order) - 0.5, cast(float, self._asked.order) + 0.1),
         )
         self._pause = self._button("Pause", station.pause, visible=False)
         self._resume = self._button("Resume", station.go_on, visible=False)
@@ -236,6 +237,7 @@ class Page:
             self._timeline,
             words.timeline(shown, self._names, progress if going else {}, station.now_s()),
         )
+        _set(self._asked, words.asked(record, station.graph))
         _set(self._robots, words.team(progress, self._names, heard=station.heard))
         _set(self._events, words.events(list(station.events)))
         if answer is not self._marked:

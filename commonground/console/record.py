@@ -88,6 +88,11 @@ class MissionRecord:
         return {} if self.answer is None else self.answer.leeway
 
     @property
+    def asks(self) -> str:
+        """What has to be answered before anything goes on; a plan that waits for approval is no question."""
+        return self.question if self.state in ("grounded", "running") else ""
+
+    @property
     def over(self) -> bool:
         """Whether nothing more will happen."""
         return not NEXT[self.state]

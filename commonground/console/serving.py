@@ -240,7 +240,8 @@ padding:14px 20px;background:#b3262b;color:#fff;font:15px/1.4 sans-serif"></div>
   let server = "";
   const look = async () => {
     try {
-      const answer = await fetch("/alive", {cache: "no-store"});
+      const limit = AbortSignal.timeout(4000);  // what hangs is as good as gone
+      const answer = await fetch("/alive", {cache: "no-store", signal: limit});
       const other = "The console was started anew, and asks for the address that it printed.";
       say(answer.status === 403 ? other : "");
       const one = answer.ok ? await answer.text() : server;

@@ -160,10 +160,10 @@ class Station:
                 raise Refused("nobody has approved the plan: look at it, and press Approve")
             if draft.state == "planned":
                 self.discard(by, number=draft.number)
-            elif record is not None and record.state == "running" and record.question:
+            elif record is not None and record.asks:
                 if draft.state == "draft":
                     raise Refused("two things are asked: press what you answer")
-                self.answer(yes, by, question=record.question)
+                self.answer(yes, by, question=record.asks)
             elif draft.state == "draft" and draft.answer is not None:
                 self._says_so(draft, by, yes=yes)
             else:
@@ -238,9 +238,9 @@ class Station:
         """Answer what a mission under way asks; with a question, only that one."""
         with self._board.lock:
             record = self._board.known()
-            if record.state != "running" or not record.question:
+            if not record.asks:
                 raise Refused("nothing is asked now")
-            if question not in ("", record.question):
+            if question not in ("", record.asks):
                 raise Refused("something else is asked by now; look at it first")
             self._board.change(replace(record, question=""))
             self.minutes.did(by, "says yes" if yes else "says no")

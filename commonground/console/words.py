@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 
 from commonground.console.drive import Progress
 from commonground.console.record import MissionRecord
+from commonground.planning.robots.protocol import BATTERY_LOW, Status
 from commonground.planning.scene.precedence import TEAM
-from commonground.planning.scene.wording import in_words
-from commonground.reasons import line
+from commonground.planning.scene.wording import in_words, with_names
+from commonground.reasons import LONGEST, line
 from commonground.scene.hues import color_of
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ LEAST_LABEL = 6.0
 """Percent of a row in which a symbol has room."""
 MOST_SAID = 200
 """Letters of an instruction or an event that are shown."""
+MOST_ASKED = 1500
+"""Letters of a question: nobody says yes to what he cannot read."""
 PIN_NEXT = (
     '<div class="pin-next"></div><style>'
     "div:has(> .pin-next) + div{position:sticky;top:0;z-index:5;padding-top:.5em;"
@@ -105,9 +108,7 @@ def status(
         f'<span data-state="{state}" style="background:{SHADES[state]};color:#fff;border-radius:9px;'
         f'padding:2px 10px;font-weight:600">{state}</span>'
     )
-    waits = "reading it …" if record.state == "draft" and record.answer is None else ""
-    waits = _planning(waited_s) if record.state == "grounded" else waits
-    said = " · ".join(filter(None, [record.reason, waits]))
+    said = " · ".join(filter(None, [record.reason, _awaited(record, waited_s)]))
     why = f'<div style="margin-top:4px">{escape(said)}</div>' if said else ""
     by = f" · approved by {escape(record.approved_by)}" if record.approved_by else ""
     by = f" · taken up again: {escape(record.name)}{by}" if record.again else by
@@ -120,8 +121,12 @@ def status(
     )
 
 
-def _planning(waited_s: int) -> str:
-    """Return that a plan is made, for how long, and why that may take long."""
+def _awaited(record: MissionRecord, waited_s: int) -> str:
+    """Return that words are read, or that a plan is made, for how long, and why that may take long."""
+    if record.state == "draft" and record.answer is None:
+        return "reading it …"
+    if record.state != "grounded" or record.asks:
+        return ""
     why = "; the first plan on a computer takes a minute more" if waited_s >= LONG_S else ""
     return f"planning … {waited_s} s{why}" if waited_s else "planning …"
 
@@ -135,7 +140,9 @@ def besides(record: MissionRecord | None, *, paused: bool = False) -> str:
         "grounded": "a plan is made with it once somebody goes on"
         if paused
         else "all robots come to a stand, and a plan is made with it …",
-        "planned": "all robots stand until it is approved or discarded",
+        "planned": "; ".join(
+            filter(None, ["all robots stand until it is approved or discarded", record.reason])
+        ),
     }
     why = record.reason if record.over else waits.get(record.state, "")
     chip = (
@@ -290,16 +297,24 @@ def team(progress: Mapping[str, Progress], robots: Sequence[str], *, heard: bool
         if found is None:
             text = "ready" if heard else "not heard yet"
         elif not found.status.linked:
-            text = '<span style="color:#ff8b8d">not reached</span>'
+            text = f'<span style="color:#ff8b8d">not reached</span>{_why(found.status)}'
         elif not found.status.localized:
-            text = '<span style="color:#ff8b8d">not localized</span>'
+            text = f'<span style="color:#ff8b8d">not localized</span>{_why(found.status)}'
         else:
             holds = f", holds {escape(found.status.holding)}" if found.status.holding else ""
             doubt = f"; {escape(found.status.doubt)}" if found.status.doubt else ""
             battery = f"battery {found.status.battery:.0%}"
+            if found.status.battery < BATTERY_LOW:
+                battery = f'<span style="color:#ff8b8d">{battery}</span>'
             text = f"localized, {battery}{holds}, {_left(found.left)}{doubt}"
         rows.append(f'<div><b style="color:{hue(index)}">●</b> {escape(name)}: {text}</div>')
     return f'<div style="padding:2px 10px;font-size:.9em">{"".join(rows)}</div>'
+
+
+def _why(status: Status) -> str:
+    """Return what a robot, or its link, tells of what is wrong."""
+    why = status.wrong or status.detail
+    return f" ({escape(line(why))})" if why else ""
 
 
 def _left(tasks: int) -> str:
@@ -341,9 +356,16 @@ def _short(text: str, most: int) -> str:
     return text if len(text) <= most else f"{text[: most - 1]}…"
 
 
-def notice(text: str) -> str:
+def asked(record: MissionRecord | None, graph: SceneGraph) -> str:
+    """Return the whole question that the buttons below answer, with what people call the things in it."""
+    if record is None or not record.asks:
+        return ""
+    return notice(with_names(record.asks, graph), most=MOST_ASKED)
+
+
+def notice(text: str, most: int = LONGEST) -> str:
     """Return a line that cannot be overlooked."""
     return (
         '<div role="alert" style="margin:2px 10px;padding:4px 8px;border-left:3px solid #f28e2b;'
-        f'background:rgba(242,142,43,.12);overflow-wrap:anywhere">{escape(line(text))}</div>'
+        f'background:rgba(242,142,43,.12);overflow-wrap:anywhere">{escape(line(text, most))}</div>'
     )

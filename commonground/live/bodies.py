@@ -25,7 +25,7 @@ from commonground.planning.mission.simulation import LIMIT_S, reenacted
 from commonground.planning.mission.views import View
 from commonground.planning.robots.faults import Fault
 from commonground.planning.robots.live import LiveRobot
-from commonground.planning.robots.protocol import RobotError, RobotLink
+from commonground.planning.robots.protocol import RobotError, RobotLink, Status
 from commonground.planning.robots.simulated import SimWorld
 from commonground.planning.scene.precedence import TEAM
 from commonground.robots import SIMULATED
@@ -46,6 +46,8 @@ class Bodies(NamedTuple):
     """What is taken away from whom once it is approved."""
     check: Callable[[Collection[str]], Sequence[str]] = lambda wanted: ()
     """Returns what is taken away from whom for what is wanted besides; RobotError where one may not be."""
+    seen: Callable[[], Mapping[str, Status]] = dict
+    """Returns what real robots tell right now, also where the mission waits and hears nobody."""
 
     def halt(self) -> None:
         """Let real robots stand; simulated ones do where their time stands still."""
@@ -119,7 +121,20 @@ def bodies_of(
         held = {name: HeldLink(robot, gate) for name, robot in robots.items()}
         clock = RealClock(steps[-1].time_s if steps else 0.0, gate)
         relive = partial(_remember, folder)
-        yield Bodies(held, clock, REAL_LIMIT_S, None, relive, taken, partial(_taken_from, robots))
+        yield Bodies(
+            held,
+            clock,
+            REAL_LIMIT_S,
+            None,
+            relive,
+            taken,
+            partial(_taken_from, robots),
+            partial(_seen, robots),
+        )
+
+
+def _seen(robots: Mapping[str, LiveRobot]) -> dict[str, Status]:
+    return {name: robot.seen() for name, robot in robots.items()}
 
 
 def _taken_from(robots: Mapping[str, LiveRobot], wanted: Collection[str]) -> list[str]:

@@ -59,7 +59,8 @@ _ASSENT = _set("yes yeah ok okay thanks thank you good great fine nice well done
 _ANSWERS = {True: _set("y yes yeah yep sure ok okay"), False: _set("n no nope nah")}
 _THANKS = _set("please thanks thank you")
 _LEAST = 3
-"""Words of an instruction; what is shorter may be a cry."""
+"""Words of an instruction; what is shorter may be a cry, unless it names a node of the map."""
+_SYMBOL = re.compile(r"[opr]\d+")
 
 
 def _plain(word: str) -> str:
@@ -133,10 +134,16 @@ def _meant(clause: Sequence[str], names: frozenset[str]) -> str:
     if at < 0 and _DENYING.match(" ".join(clause[:-1])):
         return "go on" if clause[-1] in _PAUSES else "pause"
     words = list(dropwhile(_POLITE.__contains__, (w for w in clause if w not in names)))
-    ordered = len(words) >= _LEAST and words[0] in _ORDERS
+    ordered = _is_order(words)
     if at >= 0:
         return "pause" if ordered or _of_a_place(clause) else "stop"  # inspect the bus stop
     return _said(words, denied or ordered)
+
+
+def _is_order(words: Sequence[str]) -> bool:
+    """Return whether words are an instruction, and no cry: so many, or about a node of the map."""
+    whole = len(words) >= _LEAST or (len(words) == 2 and _SYMBOL.fullmatch(words[1]) is not None)
+    return whole and words[0] in _ORDERS
 
 
 def _said(words: Sequence[str], lets: bool) -> str:

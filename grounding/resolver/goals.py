@@ -17,7 +17,7 @@ from commonground.grounding.resolver.geometry import distances, robot_anchor
 from commonground.grounding.resolver.memory import Memory
 from commonground.grounding.resolver.order import Turn, order_of, turns_of
 from commonground.grounding.resolver.references import MAX_CHOICES, Resolver
-from commonground.grounding.resolver.roles import Roles, all_roles
+from commonground.grounding.resolver.roles import Roles, all_roles, keeps_all_out
 from commonground.grounding.resolver.scope import Reason, Scope
 from commonground.grounding.resolver.tasks import (
     Done,
@@ -234,7 +234,11 @@ def _left_to_anybody(
 ) -> Iterator[tuple[str, Draft]]:
     """Yield for robots what they were given by assignments that anybody may carry out."""
     for name, own in stages.items():
-        free = tuple(stage.draft for stage in own if told[stage.told].who.is_anybody)
+        free = tuple(
+            stage.draft
+            for stage in own
+            if told[stage.told].who.is_anybody and not keeps_all_out(told[stage.told])
+        )
         if free:
             yield name, Both(free)
 

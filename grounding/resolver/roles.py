@@ -10,7 +10,7 @@ from dataclasses import replace
 import numpy as np
 
 from commonground.errors import did_you_mean
-from commonground.grounding.meaning import TOLD, Assignment, Thing, Who
+from commonground.grounding.meaning import AVOIDING, TOLD, Assignment, Thing, Who
 from commonground.grounding.resolver.anchors import ANY
 from commonground.grounding.resolver.choice import Unclear, symbols_of
 from commonground.grounding.resolver.geometry import distances, robot_anchor
@@ -40,13 +40,16 @@ def _roles(
     if at == len(assignments):
         yield before
         return
-    for robots in _candidates(assignments[at].who, assignments[:at], before, resolver):
+    for robots in _candidates(assignments[at], assignments[:at], before, resolver):
         yield from _roles(assignments, at + 1, (*before, robots), resolver)
 
 
 def _candidates(
-    who: Who, earlier: Sequence[Assignment], before: Roles, resolver: Resolver
+    told: Assignment, earlier: Sequence[Assignment], before: Roles, resolver: Resolver
 ) -> list[tuple[Robot, ...]]:
+    who = told.who
+    if keeps_all_out(told):
+        return [tuple(resolver.world.team)]
     if who.choose == "told":
         return [_told(earlier, before)]
     if who.choose == "same":
@@ -61,6 +64,11 @@ def _candidates(
     if who.choose == "other":
         robots = _others(robots, _taken(earlier, before), resolver.world.team)
     return [(robot,) for robot in robots]
+
+
+def keeps_all_out(told: Assignment) -> bool:
+    """Return whether a ban is said to nobody: where it does not matter who drives, nobody may."""
+    return told.who.is_anybody and getattr(told.task, "do", "") in AVOIDING
 
 
 def _told(earlier: Sequence[Assignment], before: Roles) -> tuple[Robot, ...]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 
@@ -154,19 +155,23 @@ class LiveRobot:
                 self._machine.halt()  # it may have been told to drive on since
 
     def status(self) -> Status:
-        """Return what the robot tells of itself now."""
+        """Return what the robot tells of itself now, and what it saw; with it, it is heard."""
         with self._lock:
-            self._heard_s = time.monotonic()
+            self._heard_s, told = time.monotonic(), self.seen()
+            if not told.linked:
+                return told
+            news, self._news = tuple(self._news), []
+            return replace(told, sightings=news)
+
+    def seen(self) -> Status:
+        """Return what the robot tells of itself now, to who only looks on."""
+        with self._lock:
             if self._reading.down:
                 return Status(None, linked=False, detail=self._reading.down)
-            news, self._news = tuple(self._news), []
-            position = None
-            if not self._where.lost:
-                x, y, z = np.round(self._where.position, 3).tolist()
-                position = (x, y, z)
+            x, y, z = np.round(self._where.position, 3).tolist()
             failure, detail = self._failure
             return Status(
-                position=position,
+                position=None if self._where.lost else (x, y, z),
                 order=self._order.key if self._order else "",
                 state=self._state,
                 gone_m=round(self._gone_m, 3),
@@ -176,7 +181,6 @@ class LiveRobot:
                 localized=not self._where.lost,
                 battery=round(self._reading.battery, 3),
                 doubt=self._reading.doubt,
-                sightings=news,
             )
 
     # ---- orders ----

@@ -64,3 +64,11 @@ def test_what_anybody_may_do_is_marked(grounder: Grounder) -> None:
     mixed = grounder.ground("Anna, inspect O13. One of you, inspect O36.")
     assert mixed.goals is not None
     assert list(mixed.leeway.values()) == ["(safe O36)"]
+
+
+@pytest.mark.parametrize("text", ["Keep off the plaza.", "Do not enter the plaza!"])
+def test_a_ban_that_is_said_to_nobody_binds_everybody(grounder: Grounder, text: str) -> None:
+    """Who drives there is chosen later, and whoever does must not."""
+    found = grounder.ground(text)
+    assert found.goals and set(found.goals) == {robot.name for robot in TEAM} and not found.leeway
+    assert len(set(found.goals.values())) == 1

@@ -25,7 +25,7 @@ from commonground.planning.robots.machine import RUNNING, Outcome, Pose, Reading
 from commonground.planning.robots.protocol import RobotError
 from commonground.planning.robots.rosbridge.battery import Battery
 from commonground.planning.robots.rosbridge.client import Bridge
-from commonground.planning.robots.rosbridge.frames import Frames, planar, stamp_of
+from commonground.planning.robots.rosbridge.frames import Frames, fallen, planar, stamp_of, turned
 from commonground.planning.robots.rosbridge.goals import STATUS_1, STATUS_2, Goal, judged, why
 
 logger = logging.getLogger(__name__)
@@ -157,6 +157,8 @@ class Nav2Machine:
         if s.pose_topic:
             return f"nothing came on {s.pose_topic}"
         with self._lock:
+            if self._frames.fallen:
+                return self._frames.fallen
             heard = ", ".join(self._frames.names()) or "none"
         return f"no transform {s.frame} -> {s.base} came; frames heard: {heard}"
 
@@ -336,6 +338,8 @@ class Nav2Machine:
             pose = message["pose"]
             pose = pose if self.settings.pose_type == "pose" else pose["pose"]
             T = planar(pose["position"], pose["orientation"])
+            if why := fallen(turned(pose["orientation"])):
+                raise ValueError(why)
             self._pose = _pose(T, self._late.sent_s(stamp_of(message)))
 
     def _told_frames(self, message: Mapping[str, Any]) -> None:

@@ -102,6 +102,14 @@ def test_the_page_shows_the_map_as_it_comes(run: Path) -> None:
         until(lambda: "objects" not in offered())
 
 
+def test_a_map_that_was_there_before_the_page_is_shown(run: Path) -> None:
+    pytest.importorskip("viser")
+    save_scene(load_scene(SCENE), run / "fused" / "scene.json")
+    station = Station(SceneGraph(), None, Grounder, run / "missions")
+    with open_console(station, port=0, live=run):
+        until(lambda: station.graph.has("objects"))
+
+
 def test_a_discarded_plan_is_not_drawn_any_more(tmp_path: Path) -> None:
     pytest.importorskip("viser")
     (tmp_path / "robots.yaml").write_text("robots: {husky: {pose: [60, 20, 0, 0]}}")

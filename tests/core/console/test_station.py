@@ -513,7 +513,7 @@ def test_words_for_the_mission_itself(text: str, meant: str) -> None:
             "look, go around the child; Danger! Move to the gate; a boy is at the gate, go around him; "
             "Spot, move back to me; inspect the bench, there is a boy on it; "
             "put an end to this; bring it to a standstill; take a break, Spot; look, he is hit; "
-            "do not stop now but wait for the boy; go away from him",
+            "Spot, go back; inspect it; do not stop now but wait for the boy; go away from him",
         ),
         (
             "",
@@ -521,7 +521,8 @@ def test_words_for_the_mission_itself(text: str, meant: str) -> None:
             "Husky, inspect the bench, the bin and the flag; Then, Spot, go to the plaza; "
             "could you bring the bag to the gate; don't stop at the gate; thanks, Husky!; "
             "when that is done, go to the plaza; yes, Spot, photograph the bench; never stop, go on; "
-            "Husky! Inspect the bench, please; don´t stop; don`t stop now",
+            "Spot, inspect O7; explore R4, please; Husky! Inspect the bench, please; "
+            "don´t stop; don`t stop now",
         ),
         ("go on", "go on; keep going; go ahead; carry on, please"),
     ],
@@ -726,6 +727,27 @@ def test_a_press_is_about_what_the_page_showed_when_its_button_was_drawn() -> No
     )
     buttons["Yes, go on"]("bob")
     assert did[-1] == ("answer", (True, "bob"), {"question": "Go on?"})
+
+
+def test_what_nobody_can_do_is_asked_before_there_is_a_plan_to_approve(
+    make: Callable[..., Station],
+) -> None:
+    station = make()
+    station.say("Spot, inspect O7 and O0, and neither of you crosses the main street.", "ada")
+    deadline = time.monotonic() + 60
+    while not (record := station.record).asks:  # type: ignore[union-attr]
+        assert time.monotonic() < deadline and record is not None and record.state == "grounded"
+        time.sleep(0.01)
+    assert face_of(record, record, []).state != "planned"
+    shown = words.asked(record, station.graph)
+    assert "the tree (O0)" in shown and "Go on with what is possible?" in shown
+    station.say("yes", "bob")
+    record = until(station, "planned")
+    assert {task.thing for task in record.tasks} == {"O7"}
+    station.discard("ada", number=record.number)
+    drive = station.drive
+    assert drive is None or drive.wait(60)
+    assert not any("not done" in event.text or "kept to" in event.text for event in station.events)
 
 
 def test_a_question_that_is_answered_is_not_replaced(make: Callable[..., Station]) -> None:

@@ -42,6 +42,7 @@ class BridgeServer:
         self.late_s = 0.0
         """So old is what it tells of where the robot is, by its own stamps."""
         self.false_pose: tuple[float | None, float] | None = None
+        self.roll = 0.0
         self.deaf = False
         """Goals come to nobody."""
         self.verdict: int | None = None
@@ -202,7 +203,12 @@ class BridgeServer:
                     _transform("map", "odom", 1.0, 2.0, 0.0),
                     {
                         **_transform(
-                            "odom", "base_footprint", _less(x, 1.0), y - 2.0, self.robot.yaw
+                            "odom",
+                            "base_footprint",
+                            _less(x, 1.0),
+                            y - 2.0,
+                            self.robot.yaw,
+                            self.roll,
                         ),
                         "header": {"frame_id": "odom", "stamp": self._stamp()},
                     },
@@ -211,7 +217,10 @@ class BridgeServer:
         if topic == "/tf_static":
             return {"transforms": [_transform("base_footprint", "base_link", 0.0, 0.0, 0.0)]}
         if topic == self.topic:
-            pose = {"position": {"x": x, "y": y, "z": 0.0}, "orientation": _turn(self.robot.yaw)}
+            pose = {
+                "position": {"x": x, "y": y, "z": 0.0},
+                "orientation": _turn(self.robot.yaw, self.roll),
+            }
             return {"header": {"stamp": self._stamp()}, "pose": {"pose": pose}}
         if topic.endswith(self.mute):
             return None
@@ -244,12 +253,15 @@ def _less(x: float | None, by: float) -> float | None:
     return None if x is None else x - by
 
 
-def _turn(yaw: float) -> dict[str, float]:
-    return {"x": 0.0, "y": 0.0, "z": math.sin(yaw / 2), "w": math.cos(yaw / 2)}
+def _turn(yaw: float, roll: float = 0.0) -> dict[str, float]:
+    (c, s), (d, r) = ((math.cos(a / 2), math.sin(a / 2)) for a in (yaw, roll))
+    return {"x": c * r, "y": s * r, "z": s * d, "w": c * d}
 
 
-def _transform(parent: str, child: str, x: float | None, y: float, yaw: float) -> dict[str, Any]:
-    moved = {"translation": {"x": x, "y": y, "z": 0.0}, "rotation": _turn(yaw)}
+def _transform(
+    parent: str, child: str, x: float | None, y: float, yaw: float, roll: float = 0.0
+) -> dict[str, Any]:
+    moved = {"translation": {"x": x, "y": y, "z": 0.0}, "rotation": _turn(yaw, roll)}
     return {"header": {"frame_id": parent}, "child_frame_id": child, "transform": moved}
 
 

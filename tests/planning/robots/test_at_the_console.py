@@ -119,6 +119,8 @@ def test_a_real_robot_is_paused_and_goes_on(
             assert station.record.goals is not None and "O1" in station.record.goals["husky"]
             assert not robot.moving, "nothing is sent before it is approved"
             assert station.record is not None
+            robot.x += 0.1  # somebody pushes it, and all see that while they decide
+            wait(lambda: round((station.progress()["husky"].status.position or [0])[0], 1) == 0.2)
             station.approve(station.record.number)
             wait(lambda: robot.moving)
             station.pause()

@@ -310,6 +310,21 @@ def test_a_pose_that_cannot_be_stops_it(pose: tuple[float | None, float]) -> Non
         assert husky.status().failure == "lost"
 
 
+@pytest.mark.parametrize("topic", ["", "/odom"])
+def test_one_that_fell_over_is_told_and_stands(topic: str) -> None:
+    robot = Kinematic(0.0, 0.0, speed_mps=0.5)
+    with BridgeServer(robot, topic=topic) as server, driven(server, pose_topic=topic) as husky:
+        husky.follow("a", WAY, 12.0)
+        server.roll = 0.5  # a steep ramp
+        until(husky, lambda s: s.gone_m > 0.3)
+        server.roll = 1.5
+        status = until(husky, lambda s: not s.localized)
+        assert "86°" in status.detail and "fallen" in status.detail
+        until(husky, lambda s: not robot.moving)
+        server.roll = 0.0
+        until(husky, lambda s: s.localized)
+
+
 def test_a_low_battery_stops_it() -> None:
     robot = Kinematic(0.0, 0.0, speed_mps=0.5)
     with (

@@ -29,7 +29,7 @@ from commonground.reading import parse_json, read_arrays
 from commonground.reasons import reason
 
 log = logging.getLogger(__name__)
-SCHEMA = 8
+SCHEMA = 9
 FILE = "checkpoint.npz"
 MESH = "mesh.parts"
 CHECKPOINT_MB = 16_384

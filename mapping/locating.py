@@ -16,6 +16,7 @@ from commonground.errors import LocalizationError
 from commonground.frame import Frame
 from commonground.geometry import gravity_aligned, inverse, yaw_of
 from commonground.localization import Estimate, LocalizationSettings, Relocalizer
+from commonground.mapping.leaning import Leaning
 from commonground.mapping.looking import Looking
 from commonground.mapping.objects.mapper import ObjectMapper
 from commonground.mapping.objects.travel import R_BODY_CAM
@@ -101,20 +102,25 @@ class Observer:
         self.objects = ObjectMapper(settings.objects)
         self.looking = Looking(perception)
         self.watch = Watch()
+        self.leaning = Leaning()
         self._anew = False
 
     def integrate(self, frame: Frame) -> Lookout | None:
         """Take one frame; return what is known if it completed a submap, as one does every few meters."""
         verdict = self.intake.judge(frame)
         if verdict is Verdict.CUT:
-            log.warning("%s", self.intake.warnings[-1])
+            if self.intake.cut:
+                log.warning("%s", self.intake.cut)
             self.objects.cut()
             self.looking.cut()
             self.watch.cut()
+            self.leaning.cut()
             self._anew = True
-        if verdict in (Verdict.USE, Verdict.CUT) and (wrong := self.watch.add(frame)):
+        if verdict not in (Verdict.USE, Verdict.CUT):
+            return None
+        for wrong in filter(None, (self.watch.add(frame), self.leaning.add(frame))):
             log.warning("%s", wrong)
-        if verdict not in (Verdict.USE, Verdict.CUT) or not self.looking.due(frame):
+        if not self.looking.due(frame):
             return None
         stops = len(self.objects.odometer.stops)
         self.objects.integrate(frame, self.looking.look(frame))

@@ -23,6 +23,10 @@ SILENT_S = 3.0
 FAR_M = 20_000.0
 """A segment that begins farther from where the robot began is moved there: maps are not that wide,
 and where segments that are not joined lie to each other is unknown anyway."""
+TOLD = 3
+"""Cuts of a map that are told one by one; of all that follow only the number is."""
+MANY, MOST = 20, 0.5
+"""After so many frames, odometry that jumps at a larger share of them is none."""
 
 
 class Verdict(enum.Enum):
@@ -62,6 +66,10 @@ class Intake:
     """(3,) where the robot began."""
     moved: Floats = field(default_factory=lambda: np.zeros(3))
     """(3,) by which frames are moved since a jump to far away."""
+    why: str = ""
+    """Why the map was cut the last time."""
+    cut: str = ""
+    """What is said of that; empty where several cuts were told already."""
 
     def judge(self, frame: Frame) -> Verdict:
         """Return what to do with a frame; MappingError when nothing has been usable for long."""
@@ -76,7 +84,7 @@ class Intake:
         if verdict in (Verdict.LATE, Verdict.BAD_POSE):
             return verdict
         if verdict is Verdict.CUT:
-            self.segment += 1
+            self._count_cut(frame)
             self.poses.clear()
         if self.begun is None:
             self.begun = frame.T_odom_cam[:3, 3].copy()
@@ -101,9 +109,12 @@ class Intake:
         frame = self.placed(frame)
         self.moved = self.moved + moved
         self.poses[frame.camera.name] = frame.T_odom_cam
-        self.warnings[-1] += (
-            ", and the later one begins where the robot began, as maps are not that wide"
-        )
+        if self.cut:
+            told = self.warnings.index(self.cut)
+            self.cut += (
+                ", and the later one begins where the robot began, as maps are not that wide"
+            )
+            self.warnings[told] = self.cut
         return frame
 
     def _verdict(self, frame: Frame) -> Verdict:
@@ -128,9 +139,9 @@ class Intake:
         far = moved > s.slack_m + s.max_speed_mps * seconds
         wide = turned > SLACK_DEG + s.max_turn_dps * seconds
         if far or wide:
-            self.warnings.append(
+            self.why = (
                 f"the odometry jumps by {moved:.1f} m and {turned:.0f}° within {seconds:.2f} s at "
-                f"{frame.stamp_ns / 1e9:.2f} s: the map is cut there into segments that are not joined"
+                f"{frame.stamp_ns / 1e9:.2f} s"
             )
         return far or wide
 
@@ -140,13 +151,31 @@ class Intake:
             return False
         seconds = (frame.stamp_ns - max(self.stamps_ns.values())) / 1e9
         if seconds > longest_s:
-            self.warnings.append(
-                f"no frame came for {seconds:.0f} s up to {frame.stamp_ns / 1e9:.2f} s: the map is cut "
-                "there into segments that are not joined"
-            )
+            self.why = f"no frame came for {seconds:.0f} s up to {frame.stamp_ns / 1e9:.2f} s"
         return seconds > longest_s
 
-    def fallen_out(self) -> list[str]:
+    def _count_cut(self, frame: Frame) -> None:
+        """Tell that the map is cut; MappingError where it would be cut at most frames."""
+        self.segment += 1
+        self.cut = ""
+        if self.segment <= TOLD:
+            self.cut = f"{self.why}: the map is cut there into segments that are not joined"
+            self.warnings.append(self.cut)
+        frames = sum(self.counts[f"frames of {name}"] for name in self.stamps_ns)
+        if frames >= MANY and self.segment > MOST * frames:
+            raise MappingError(
+                f"{frame.robot}/{frame.camera.name}: the map would be cut at {self.segment} of its first "
+                f"{frames} frames; the last time {self.why}. Are positions of the odometry, and of the "
+                "camera on the robot, in meters, and do poses and images go by one clock? What is faster "
+                f"than {self.settings.max_speed_mps:g} m/s needs mapping.odometry.max_speed_mps"
+            )
+
+    def at_end(self) -> list[str]:
+        """Return what is told of the whole: how often the map was cut, and cameras that fell out."""
+        more = f"the map is cut {self.segment} times in all; segments_begin_ns of metrics.json tells where"
+        return [*([more] if self.segment > TOLD else []), *self._fallen_out()]
+
+    def _fallen_out(self) -> list[str]:
         """Return a line for each camera that gave no more frames while others did."""
         end = max(self.stamps_ns.values(), default=0)
         lost = {

@@ -17,6 +17,7 @@ from commonground.arrays import Ints32
 from commonground.errors import MappingError
 from commonground.frame import Frame
 from commonground.mapping.keyframes import Keyframes
+from commonground.mapping.leaning import Leaning
 from commonground.mapping.looking import Looking
 from commonground.mapping.objects.mapper import ObjectMapper
 from commonground.mapping.odometry import Intake, Verdict
@@ -53,6 +54,7 @@ class Mapper:
 
     KEPT = (
         "frames", "seen_by", "updated_ns", "intake", "keyframes", "tracker", "looking", "objects", "watch",
+        "leaning",
     )  # fmt: skip
 
     def __init__(
@@ -76,6 +78,7 @@ class Mapper:
         self.segments = [Segment(self.settings, self.archive)]
         self.looking = Looking(perception)
         self.watch = Watch()
+        self.leaning = Leaning()
         self.frames = 0
         """Frames given so far, usable or not."""
         self.seen_by: str | None = None
@@ -110,6 +113,7 @@ class Mapper:
             told, frame = frame, self.tracker.track(frame)
             if verdict is not Verdict.POSE_ONLY:
                 self._warn(self.watch.add(told, frame.T_odom_cam))
+                self._warn(self.leaning.add(told))
         if self.keyframes.add(frame, self.intake.segment, T_raw):
             self.keyframes.growths.append(self.tracker.take_growth())
         if verdict is Verdict.POSE_ONLY:
@@ -153,8 +157,10 @@ class Mapper:
                 self.segments[-1].update(self.ground_kinds)
 
     def _cut(self) -> None:
-        self._log(self.intake.warnings[-1])
+        if self.intake.cut:
+            self._log(self.intake.cut)
         self.watch.cut()
+        self.leaning.cut()
         self.objects.cut()
         self.tracker.cut()
         self.looking.cut()
@@ -191,6 +197,7 @@ class Mapper:
             if not self.segments[-1].closed:
                 self.segments[-1].close(self.ground_kinds)
             self._warn(self.watch.judged())
+            self._warn(self.leaning.judged())
             self.objects.conclude()
             if self.settings.surface.mirrors:
                 self._doubt_mirrors()

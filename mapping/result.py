@@ -202,7 +202,7 @@ def _metrics(mapper: Mapper, graph: SceneGraph) -> dict[str, Any]:
         "nodes": {name: len(layer) for name, layer in graph.layers.items()},
         "counts": dict(sorted(mapper.intake.counts.items())),
         "tracking": dict(sorted(mapper.tracker.counts.items())),
-        "warnings": [*mapper.intake.warnings, *mapper.intake.fallen_out()],
+        "warnings": [*mapper.intake.warnings, *mapper.intake.at_end()],
         "seconds": _times(mapper.seconds),
         "perception_seconds": _times(own),
         "peak_memory_mb": round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1),

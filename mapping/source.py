@@ -88,10 +88,22 @@ class RecordedFrames:
         frames = self.recording.frames(
             self.robot, start_s=start_s, stop_s=self.stop_s, images=self.images
         )
-        total = max(0, self.recording.length(self.robot) - before)
+        total = max(0, self._expected() - before)
         tracked = self.reporter.track(frames, f"mapping {self.robot}", total=total)
         rest = tracked if done is None else _after(tracked, done)
         return map(self._registered, rest) if self.fits else rest
+
+    def _expected(self) -> int:
+        """Return about how many frames lie in the span, where the recording says how long it is."""
+        count, whole_s = (
+            self.recording.length(self.robot),
+            getattr(self.recording, "duration_s", None),
+        )
+        if whole_s is None or (self.start_s, self.stop_s) == WHOLE:
+            return count
+        seconds = max(whole_s(self.robot), 1e-9)
+        stop_s = seconds if self.stop_s is None else min(self.stop_s, seconds)
+        return int(round(count * max(stop_s - self.start_s, 0.0) / seconds))
 
     def left_out(self) -> str:
         """Return what of the recording could not be read since the first frame was asked for, in a line."""

@@ -14,6 +14,7 @@ from commonground.cli.options import RobotOption, RunOption, StartOption, StopOp
 from commonground.errors import ConfigError
 
 if TYPE_CHECKING:
+    from commonground.datasets import Reader
     from commonground.mapping.recorded import Mapped
 
 
@@ -39,8 +40,8 @@ def map_(
     if out.resolve() == data.resolve():
         raise ConfigError(f"--out {out}: is the recording; a map goes to a folder of its own")
     recording = open_dataset(data)
-    notes = [f"{data.name}: {note}" for note in recording.notes]
-    job.lines(f"note: {note}" for note in notes)
+    at_first = _notes(recording, robot)
+    job.lines(f"note: {data.name}: {note}" for note in at_first)
     mapped = map_recording(
         recording,
         out,
@@ -52,9 +53,17 @@ def map_(
         fresh=fresh,
         reporter=job,
     )
-    _print(job, mapped, notes)
+    notes = _notes(recording, robot)
+    job.lines(f"note: {data.name}: {note}" for note in notes if note not in at_first)
+    _print(job, mapped, [f"{data.name}: {note}" for note in notes])
     clip = job.config.mapping.perception.fastsam
     job.lines(filter(None, [write_for_tasks(mapped.folder, tasks, clip)]))
+
+
+def _notes(recording: Reader, robot: str | None) -> list[str]:
+    """Return what a reader has to say by now, without what it says of other robots."""
+    others = tuple(f"{name}{mark}" for name in recording.robots() if name != robot for mark in ":/")
+    return [n for n in recording.notes if robot is None or not n.startswith(others)]
 
 
 def _print(job: Job, mapped: Mapped, notes: Sequence[str]) -> None:

@@ -38,10 +38,10 @@ def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
 
     graph = load_scene(run.fused / SCENE)
     team = team_now(story, run)
-    if not len(team):
-        return {"asked": [], "team": {}}
-    grounder = grounder_on(graph, team, story.settings, crops=Crops(run.fused))
     texts = list(story.instructions)
+    if not len(team):
+        return {"asked": [_unheard(text) for text in texts], "team": {}}
+    grounder = grounder_on(graph, team, story.settings, crops=Crops(run.fused))
     if story.ask_about_map:
         texts += compose(graph, team, grounder)
     asked = [answer(text, graph, team, grounder, seed) for text in texts]
@@ -107,6 +107,21 @@ def answer(
         "reasons": [dict(r) for r in found.reasons],
         "plan": None if plan is None else plan.as_json(),
         "time_s": round(time.perf_counter() - start, 3),
+    }
+
+
+def _unheard(text: str) -> dict[str, Any]:
+    """Return what becomes of an instruction where no robot knows where it is, as JSON values."""
+    why = "no robot of the team knows where it is in the map, so nobody can be told"
+    return {
+        "instruction": text,
+        "status": "clarify",
+        "goals": {},
+        "order": [],
+        "message": why,
+        "reasons": [],
+        "plan": None,
+        "time_s": 0.0,
     }
 
 

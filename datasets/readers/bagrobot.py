@@ -15,6 +15,7 @@ from commonground.datasets.images import MILLIMETERS_PER_METER, depth_unit
 from commonground.datasets.readers import messages as ros
 from commonground.datasets.readers.bagfiles import connections_of, decoded, messages, opened
 from commonground.datasets.readers.layout import BagLayout, CameraTopics, Intrinsics, RobotTopics
+from commonground.datasets.readers.mounts import RIG_M, checked_mount
 from commonground.datasets.readers.registration import Lens, Registration
 from commonground.datasets.readers.staticframes import StaticFrames
 from commonground.errors import DataError
@@ -104,6 +105,8 @@ def _eye(
         T_robot_cam = topics.T_robot_color.T
     else:
         T_robot_cam = frames.on_robot(color_frame, base, f"camera '{name}'")
+    checked_mount(T_color_depth, f"camera '{name}': depth from color", RIG_M)
+    checked_mount(T_robot_cam, f"camera '{name}': its place on the robot")
     unit, note = _unit(reader, topics.depth, layout)
     return Eye(
         name, topics, lens, Registration(depth, lens.camera, T_color_depth), T_robot_cam, unit

@@ -14,6 +14,7 @@ from commonground.datasets.depth_units import depth_unit_of
 from commonground.datasets.health import Health
 from commonground.datasets.images import MILLIMETERS_PER_METER
 from commonground.datasets.readers.files import FileReader, Recording, Shot
+from commonground.datasets.readers.mounts import checked_mount
 from commonground.datasets.readers.registration import Lens
 from commonground.datasets.trajectory import Trajectory, poses_at
 from commonground.errors import DataError
@@ -173,7 +174,7 @@ def _rigid(rows: list[list[float]], where: str) -> Floats:
     T = np.array(rows, float) if len({len(r) for r in rows}) == 1 else np.empty(0)
     if T.shape != (4, 4) or not is_rigid(T):
         raise DataError(f"{where} must be a rigid 4×4 transform")
-    return T
+    return checked_mount(T, where)
 
 
 def _shots(folder: Path, camera: str, notes: list[str]) -> list[Shot]:

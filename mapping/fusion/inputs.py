@@ -13,6 +13,7 @@ from commonground.errors import CommongroundError, MappingError
 from commonground.mapping.fusion.bare_graphs import graph_run
 from commonground.mapping.fusion.g2o import read_g2o
 from commonground.mapping.fusion.parts import parts_of
+from commonground.mapping.fusion.recorded import path_damage
 from commonground.mapping.fusion.robot_run import RobotRun
 from commonground.mapping.surface.mesh_part import MeshPart
 from commonground.mapping.surface.ply import read_mesh
@@ -105,8 +106,7 @@ def load_runs(folders: Sequence[str | Path]) -> tuple[list[RobotRun], list[str]]
             notes.append(
                 f"two robots are named {whole.name}: the one in {folder} is {named[0].name} here"
             )
-        if damage:
-            notes.append(f"{named[0].name}: all but its mesh is used: {damage}")
+        notes += [f"{named[0].name}: {line}" for line in damage]
         for before, part in pairwise(named):
             notes.append(
                 f"{before.name}: its odometry jumped or it was silent; what it mapped then is {part.name}"
@@ -144,10 +144,10 @@ def _line(error: Exception) -> str:
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} …"
 
 
-def _load(folder: Path) -> tuple[RobotRun, str]:
-    """Return what a folder or a graph holds, and what is wrong with its mesh if that could not be read."""
+def _load(folder: Path) -> tuple[RobotRun, list[str]]:
+    """Return what a folder or a graph holds, and a line for each file that is done without."""
     if folder.is_file():
-        return graph_run(folder), ""
+        return graph_run(folder), []
     missing = [name for name in FILES if not within(folder, name).is_file()]
     if missing:
         raise MappingError(
@@ -167,13 +167,15 @@ def _load(folder: Path) -> tuple[RobotRun, str]:
     _check_objects(objects, folder / OBJECTS)
     if (np.diff(stamps) < 0).any():
         raise MappingError(f"{folder}: the times of its keyframes do not rise; map it again")
-    mesh, damage = None, ""
+    mesh, damage = None, list[str]()
     try:
         mesh = _mesh(folder / "mesh.ply")
     except MappingError as error:
-        damage = _line(error)
+        damage.append(f"all but its mesh is used: {_line(error)}")
     name = checked_name(folder.name or folder.resolve().name)
     run = RobotRun(name, folder, graph, objects, stamps, poses.poses, poses.odometry, mesh)
+    if lost := path_damage(run):
+        damage.append(f"of its path only keyframes are used: {_line(MappingError(lost))}")
     return run, damage
 
 

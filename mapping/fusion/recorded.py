@@ -8,11 +8,13 @@ from typing import NamedTuple
 import numpy as np
 
 from commonground.arrays import Floats, Ints
-from commonground.errors import CommongroundError
+from commonground.errors import CommongroundError, MappingError
 from commonground.geometry import from_quat_wxyz, gravity_aligned, interpolate, inverse, transform
 from commonground.mapping.fusion.robot_run import RobotRun
 from commonground.names import within
 from commonground.tum import read_tum
+
+NOTED = "trajectory.tum"
 
 
 class Beside(NamedTuple):
@@ -73,13 +75,29 @@ class RecordedPath:
 def recorded(run: RobotRun) -> tuple[Ints, Floats]:
     """Return all poses a robot noted if they are those of its keyframes, else these with their attitude."""
     try:
-        stamps, T = read_tum(within(run.folder, "trajectory.tum"))
+        return _noted(run)
     except CommongroundError:
-        stamps, T = np.empty(0, np.int64), np.empty((0, 4, 4))
-    if np.isin(run.stamps_ns, stamps).all():
-        return stamps, T
+        pass
     for layer in run.graph.agents.values():
         if len(layer) == len(run.poses) and "quat_wxyz" in layer.columns:
             R = from_quat_wxyz(np.asarray(layer.columns["quat_wxyz"], float))
             return run.stamps_ns, transform(R, layer.positions)
     return run.stamps_ns, run.poses
+
+
+def _noted(run: RobotRun) -> tuple[Ints, Floats]:
+    """Return all poses a robot noted; CommongroundError unless those of its keyframes are among them."""
+    file = within(run.folder, NOTED)
+    stamps, T = read_tum(file)
+    if not np.isin(run.stamps_ns, stamps).all():
+        raise MappingError(f"{file}: lacks keyframes of the map; is it cut off?")
+    return stamps, T
+
+
+def path_damage(run: RobotRun) -> str:
+    """Return why the poses that a robot noted beside its keyframes cannot be used; empty if they can be."""
+    try:
+        _noted(run)
+    except CommongroundError as error:
+        return str(error)
+    return ""

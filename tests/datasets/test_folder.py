@@ -208,6 +208,12 @@ def test_bad_poses_in_the_file_are_left_out_or_named(copy: Path) -> None:
             "forward: {width: 1, height: 1, K: [1, 1, 0, 0], T_robot_cam: [[1]]}\n",
             "4×4",
         ),
+        (
+            "husky/cameras.yaml",
+            "forward: {width: 9, height: 9, K: [9, 9, 4, 4], T_robot_cam: "
+            "[[0, 0, 1, 200], [-1, 0, 0, 0], [0, -1, 0, 600], [0, 0, 0, 1]]}\n",
+            "is 632 m away; is it in meters",
+        ),
         ("husky/odometry.tum", "", "no poses"),
     ],
 )

@@ -284,6 +284,20 @@ def test_a_jump_of_the_odometry_cuts_the_map(drive: Any, see: Any, caplog: Any) 
     assert all(keys[a] == keys[b] for a, b in rows)
 
 
+def test_of_many_jumps_the_number_is_told_and_odometry_that_only_jumps_is_refused(
+    drive: Any, see: Any
+) -> None:
+    frames = drive()
+    often = [shifted(f, 20.0 * (i // 5)) for i, f in enumerate(frames)]
+    _, result = mapped(often, see)
+    cuts = (len(frames) - 1) // 5
+    told = [line for line in result.metrics["warnings"] if "the map is cut" in line]
+    assert len(told) == 4 and told[-1].startswith(f"the map is cut {cuts} times in all")
+    millimeters = [shifted(f, 200.0 * i) for i, f in enumerate(frames)]
+    with pytest.raises(MappingError, match="cut at 19 of its first 20 frames.*in meters"):
+        mapped(millimeters, see)
+
+
 def test_a_jump_to_far_away_goes_on_where_the_robot_began(drive: Any, see: Any) -> None:
     """A map is not as wide as a country, and no reader takes one that is."""
     frames = [shifted(f, 1e6) if i >= 15 else f for i, f in enumerate(drive())]

@@ -18,6 +18,7 @@ from commonground.mapping.fusion.evaluation.teams import Team, made_up
 from commonground.mapping.fusion.fuse import fuse
 from commonground.mapping.fusion.g2o import write_g2o
 from commonground.mapping.fusion.inputs import RobotRun, find_runs, load_runs
+from commonground.mapping.fusion.recorded import recorded
 from commonground.mapping.fusion.run import fuse_runs
 from commonground.mapping.fusion.team_graph import team_graph
 from commonground.mapping.surface.mesh_part import MeshPart
@@ -25,6 +26,7 @@ from commonground.mapping.surface.ply import write_mesh
 from commonground.objects import save_objects
 from commonground.scene import save_scene
 from commonground.scores import joint_ate
+from commonground.tum import write_tum
 
 
 @pytest.fixture(scope="module")
@@ -37,6 +39,7 @@ def write_run(folder: Path, run: RobotRun) -> None:
     save_scene(run.graph, folder / "scene.json")
     save_objects(run.objects, folder / "objects.npz")
     write_g2o(team_graph([run], []), folder / "posegraph.g2o")
+    write_tum(folder / "trajectory.tum", run.stamps_ns, run.poses)
 
 
 def test_robots_of_different_worlds_stay_apart(small: Team) -> None:
@@ -176,6 +179,21 @@ def test_a_damaged_mesh_costs_the_mesh_only(small: Team, tmp_path: Path) -> None
         assert len(told) == 1
         assert told[0].startswith("robot1: all but its mesh is used: ")
         assert str(file) in told[0]
+
+
+@pytest.mark.parametrize("lines", [None, 0, 5])
+def test_a_path_that_is_not_there_whole_is_told_and_keyframes_stand_for_it(
+    small: Team, tmp_path: Path, lines: int | None
+) -> None:
+    for run in small.runs:
+        write_run(tmp_path / "robots" / run.name, run)
+    file = tmp_path / "robots" / "robot1" / "trajectory.tum"
+    text = file.read_text().splitlines(keepends=True)
+    file.unlink() if lines is None else file.write_text("".join(text[:lines]))
+    (run, other), told = load_runs(find_runs([tmp_path]))
+    assert len(told) == 1 and str(file) in told[0]
+    assert told[0].startswith("robot1: of its path only keyframes are used: ")
+    assert len(recorded(other)[0]) == len(other.poses)
 
 
 def square() -> MeshPart:

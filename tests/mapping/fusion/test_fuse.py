@@ -21,6 +21,7 @@ from commonground.mapping.fusion.inputs import find_runs, load_runs
 from commonground.mapping.fusion.output import provenance, save_fused
 from commonground.objects import ObjectMap, load_objects, save_objects
 from commonground.scene import load_scene, save_scene
+from commonground.tum import write_tum
 
 
 def fused(team: Any, runs: list[Any]) -> FusedMap:
@@ -128,6 +129,7 @@ def write_run(folder: Path, run: Any) -> None:
     save_scene(run.graph, folder / "scene.json")
     save_objects(run.objects, folder / "objects.npz")
     write_g2o(team_graph([run], []), folder / "posegraph.g2o")
+    write_tum(folder / "trajectory.tum", run.stamps_ns, run.poses)
 
 
 def test_runs_are_read_and_broken_ones_left_out(team: Any, tmp_path: Path) -> None:

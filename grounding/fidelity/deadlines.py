@@ -32,7 +32,7 @@ _AT = re.compile(
     r"(?:\s+(?:sharp|today|tonight))?",
     re.IGNORECASE,
 )
-_LATER = re.compile(
+LATER = re.compile(
     r",?\s*(?<!only )(?<!just )(?<!except )(?<!until )(?<!till )\b(?:(?:"
     r"(?:tomorrow|this)\s+(?:morning|afternoon|evening|night)|tomorrow|tonight"
     r"|in\s+(?:about\s+|around\s+)?(?:an?|half an|\d{1,3}|two|three|four|five|ten|fifteen|twenty|thirty|a few"
@@ -170,7 +170,7 @@ def _is_by_then(done: re.Match[str], robots: Collection[str]) -> bool:
 
 def _put_off(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Yield other times at which something is to be done; not those at which something was."""
-    for later in _LATER.finditer(text):
+    for later in LATER.finditer(text):
         said = any(start < later.end() and later.start() < end for start, end in spans)
         if not said and not _WAS.search(_sentence(text, later.start())):
             yield later.span()

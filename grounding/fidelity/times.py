@@ -20,7 +20,7 @@ HOUR = (
 )
 _DARK = r"(?:dark|daylight|hours|work)"
 _COUNT = r"(?:\d+|two|three|four|five|six|ten|several|many|few|couple of)"
-_REPEATED = re.compile(
+REPEATED = re.compile(
     rf"\b(?:every|each)(?: (?:single|other|half|{_COUNT}))? (?:{PERIOD}s?|time)\b(?!['’])"
     r"|\bevery (?:so often|now and (?:then|again)|once in a while)\b"
     rf"|\b(?:once|twice|thrice|{_COUNT} times) (?:an?|per|every|each) {PERIOD}\b"
@@ -34,14 +34,14 @@ _LASTING = re.compile(
     rf"\b(?:all|the (?:whole|entire)|(?:for )?the rest of (?:the|your)) {PERIOD}(?: long)?\b{END}",
     re.IGNORECASE,
 )
-_SO_LONG = re.compile(
+FOR_SO_LONG = re.compile(
     r"\bfor (?:(?:about|around|at least|at most|up to|another|a good) )?"
     rf"(?:(?:an?|half an|a quarter of an|a (?:good|full|whole|few)|{_COUNT}|\w+teen|\w+ty) "
     rf"(?:{PERIOD}|second|min|sec)s?)(?<!\ba minute)(?<!\ba second)(?<!\ba sec)\b",
     re.IGNORECASE,
 )
 """``For a minute`` is said of anything that is soon done."""
-_ONLY_THEN = re.compile(
+ONLY_THEN = re.compile(
     r"\b(?:only|just|solely|exclusively|never|not|except|but|unless) "
     rf"(?:at|on|in|by|during|over|before|after|between) (?:the )?(?:{HOUR}|{PERIOD}s?|{_DARK})\b{END}",
     re.IGNORECASE,
@@ -60,7 +60,7 @@ _TELLING = re.compile(
 
 def when_alone(held: Held) -> Iterator[str]:
     """Yield how often, how long or when alone a text wants something done."""
-    for pattern in (_REPEATED, _LASTING, _SO_LONG, _ONLY_THEN, _AT_HOUR):
+    for pattern in (REPEATED, _LASTING, FOR_SO_LONG, ONLY_THEN, _AT_HOUR):
         for said in pattern.finditer(held.text):
             clause = re.split(r"[.;!?\n,]", held.text[: said.start()])[-1]
             stays = pattern is _LASTING and _STAYING.search(clause)

@@ -220,10 +220,10 @@ class Memory:
             answered = pending.answered(self, text, asked, speaker)
             if answered is not None:
                 return answered
-        taken = self._take_in(text, speaker, now)
+        read = partial(self._offline, speaker=speaker, now=now)
+        taken = self.asking_back.doubted(text, talk, read) or self._take_in(text, speaker, now)
         if taken.status == "ask":
             if self.modeled is None:
-                read = partial(self._offline, speaker=speaker, now=now)
                 taken = self.asking_back.report(taken, text, talk, read)
             named = meant_in(text, self.retriever.calling)
             others = (thing for thing in named if not self.names.is_robot(thing))
@@ -271,6 +271,8 @@ class Memory:
             read = partial(self._wanted, speaker=speaker)
             return self.asking_back.task(wanted, text, read) if offline else wanted
         denied = Polarity(text, self, wish=True).denied_in(wanted.goal)
+        for question in () if denied else self.asking_back.unpromised(text):
+            return replace(wanted, status="ask", goal=None, question=question)
         if not denied:
             return wanted
         goal = self.in_words.goal(wanted.goal)

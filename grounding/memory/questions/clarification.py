@@ -14,6 +14,12 @@ from typing import TYPE_CHECKING
 from commonground.grounding.english.asking_back import Read, apart, asked_about, quoted
 from commonground.grounding.english.faithful import BACK
 from commonground.grounding.english.statements import in_two_ways, listing
+from commonground.grounding.fidelity.tails import (
+    around,
+    asked_of_order,
+    tails_of_orders,
+    tails_of_reports,
+)
 from commonground.grounding.memory.interpretation.discourse import Discourse
 from commonground.grounding.memory.interpretation.goals import Wanted
 from commonground.grounding.memory.interpretation.outcome import Told
@@ -32,6 +38,8 @@ _TELL = "what is so now", "you can tell me"
 _ASK = "what is to be so", "I can change"
 """What a report and a task have to say, and what either may say of a thing."""
 _MOST_TOLD_OF = 2
+_FEW = 2
+"""A sentence with more words beside a tail that names nothing only tells: ``We are late tonight``."""
 
 
 class AskingBack:
@@ -62,6 +70,32 @@ class AskingBack:
         if taken.offers:
             return taken
         return replace(taken, question=self._question(taken.question, text, read, _TELL))
+
+    def doubted(self, text: str, talk: Discourse, reader: Callable[[str], Reading]) -> Told | None:
+        """Return the question about what changes a report that tells news: ``or so he says``."""
+        tail = next(tails_of_reports(text), None)
+        if tail is None:
+            return None
+        with self._again(talk):
+            found = reader(text)
+        if found.status != "ok" or not (found.facts or found.retracted):
+            return None
+        told = self.memory.in_words.told(*found.offered())
+        question = f"is it certain that now {told}? You said {quoted(tail.words)}"
+        return Told("ask", question=question, offers=(found.offered(),))
+
+    def unpromised(self, text: str) -> Iterator[str]:
+        """Yield what to ask about a task that says when, how or on what terms it is to be done."""
+        names = self.memory.names
+
+        def is_known(words: str) -> bool:
+            named = self._named(words)
+            return any(not (names.is_person(one) or names.is_room(one)) for one in named)
+
+        for tail in tails_of_orders(text, is_known):
+            rest = around(text, tail)
+            if len(rest.split()) <= _FEW or self._named(rest):
+                yield asked_of_order(tail)
 
     def task(self, wanted: Wanted, text: str, reader: Callable[[str], Wanted]) -> Wanted:
         """Return a task that is asked about, with the question as people need it."""

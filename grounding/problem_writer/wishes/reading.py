@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Hashable, Iterator, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -21,7 +20,6 @@ from commonground.grounding.english.reader import (
     load_reader,
     unreadable,
 )
-from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import Mood, Span, Utterance
 from commonground.grounding.english.weighing import (
     MOST,
@@ -42,6 +40,7 @@ from commonground.grounding.problem_writer.wishes.answers import answered
 from commonground.grounding.problem_writer.wishes.asked import Asked
 from commonground.grounding.problem_writer.wishes.bans import banned
 from commonground.grounding.problem_writer.wishes.contrast import contrasted
+from commonground.grounding.problem_writer.wishes.crews import names_robot
 from commonground.grounding.problem_writer.wishes.demands import Named
 from commonground.grounding.problem_writer.wishes.forbidden import forbidden
 from commonground.grounding.problem_writer.wishes.heeding import unasked, unheeded
@@ -66,6 +65,7 @@ from commonground.grounding.problem_writer.wishes.restating import pushed, remov
 from commonground.grounding.problem_writer.wishes.senses import Way, absorbed, sense_of, told_apart
 from commonground.grounding.problem_writer.wishes.sequence import in_sequence
 from commonground.grounding.problem_writer.wishes.strangers import strangers
+from commonground.grounding.problem_writer.wishes.unpromised import unpromised
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.numbers import rank_of
@@ -147,6 +147,8 @@ class WishReader:
             )
             if one or named_with(words, self.table.names(graph), wish, self.table.home(graph)):
                 raise Unclear(f"What is meant by 'not {words}'?")
+        for question in unpromised(text, home):
+            raise Unclear(question)
         return order.ordered(wish)
 
     def _asked_for(self, accounts: Accounts, text: str, graph: HouseGraph) -> Wish:
@@ -160,7 +162,7 @@ class WishReader:
     def _likeliest(self, text: str, graph: HouseGraph, *, divided: bool = False) -> Wish:
         """Return the likeliest of all that a command may ask for, if that is likely enough."""
         accounts = Accounts(text, self.table.home(graph))
-        alone = divided or _robots(text, graph)
+        alone = divided or names_robot(text, graph.robots())
         pieces, settled = (None, False) if alone else self._in_pieces(accounts, text, graph)
         if pieces and settled and accounts.is_whole(pieces):
             return pieces
@@ -384,13 +386,6 @@ def _with_names(said: Utterance, text: str, named: Sequence[tuple[int, int]]) ->
         return part if end == part.end else Span(part.start, end, text[part.start : end])
 
     return mapped(said, widened) if named else said
-
-
-def _robots(text: str, graph: HouseGraph) -> bool:
-    """Return whether a text names any robot, of this team or not."""
-    words = [token.text for token in tokens_of(text)]
-    named = Names({"robot": graph.robots()}).hints(words)
-    return bool(named) or any(a.lower() == "robot" and b.isdigit() for a, b in pairwise(words))
 
 
 def _strictness(wish: Wish) -> int:

@@ -78,3 +78,18 @@ def test_what_is_left_out_may_go_elsewhere(reader: WishReader, graph: HouseGraph
     text = f"{most}, and put the knife in the fridge."
     goal = to_pddl(reader.wish(text, graph).goal)
     assert "Fridge Knife" in goal and "Sink Knife" not in goal
+
+
+@pytest.mark.parametrize(
+    "tail", ["not the blue ones", "as soon as the guests leave", "only halfway", "for an hour"]
+)
+def test_what_changes_an_order_is_asked_about(
+    graph: HouseGraph, reader: WishReader, tail: str
+) -> None:
+    with pytest.raises(Unclear, match=tail):
+        reader.wish(f"Put the mugs in the sink, {tail}.", graph)
+
+
+def test_why_something_is_wanted_is_no_part_of_it(graph: HouseGraph, reader: WishReader) -> None:
+    wish = reader.wish("Guests at seven, so put the mugs in the sink.", graph)
+    assert "Mug" in to_pddl(wish.goal)

@@ -146,3 +146,24 @@ def test_where_a_thing_was_before_looks_past_where_it_is_not(memory: Memory) -> 
         at = began + hours * hour + hour // 2
         answer = memory.questioner.asked("Where was the stone before?", None, at)
         assert ("rack" if hours == 1 else "counter") in answer.text
+
+
+@pytest.mark.parametrize(
+    "tail", ["or so he says", "he claims", "whenever it rains", "most of the time"]
+)
+def test_what_changes_a_report_is_asked_about_and_may_be_vouched_for(
+    memory: Memory, tail: str
+) -> None:
+    asked = memory.tell(f"The stone is on the den table, {tail}.")
+    assert asked.status == "ask"
+    assert f"“{tail}”" in asked.question
+    assert "stone" in asked.question
+    assert memory.tell("Yes.").added
+
+
+@pytest.mark.parametrize("tail", ["unless she is asleep", "at nine tonight", "but ask Ivo first"])
+def test_what_changes_a_task_is_asked_about(memory: Memory, tail: str) -> None:
+    assert memory.wanted("Put the stone on the den table.").goal is not None
+    wanted = memory.wanted(f"Put the stone on the den table, {tail}.")
+    assert wanted.goal is None
+    assert tail in wanted.question

@@ -8,8 +8,8 @@ from functools import cached_property
 from itertools import product
 
 from commonground.grounding.memory.ontology.action_effects import Effects
-from commonground.grounding.memory.ontology.deeds import Deed, Seat, words_of
-from commonground.grounding.memory.ontology.predicate_names import SOMEBODY
+from commonground.grounding.memory.ontology.deeds import Deed, Seat
+from commonground.grounding.memory.ontology.predicate_names import names_somebody
 from commonground.planning.pddl import Atom
 
 
@@ -176,8 +176,7 @@ class Acting(Effects):
                     yield come
 
     def _is_called_somebody(self, kind: str) -> bool:
-        above = {kind, *self.vocabulary.types.ancestors(kind)}
-        return any(SOMEBODY & {*words_of(t)} for t in above)
+        return names_somebody({kind, *self.vocabulary.types.ancestors(kind)})
 
     def takes_doer(self, relation: str) -> bool:
         """Return whether whoever brings a thing to a zone goes there too: a van is driven there."""

@@ -13,6 +13,7 @@ from commonground.grounding.memory.ontology.predicate_names import (
     HUMAN,
     is_standing,
     is_usual,
+    names_somebody,
     tells_having,
     tells_moving,
     tells_presence,
@@ -101,8 +102,7 @@ class Roles(Acting):
 
     def _is_human(self, kind: str) -> bool:
         """Return whether a type, or one above it, is called as only people are."""
-        above = {kind, *self.vocabulary.types.ancestors(kind)}
-        return any(HUMAN & {*words_of(t)} for t in above)
+        return names_somebody({kind, *self.vocabulary.types.ancestors(kind)}, HUMAN)
 
     @cached_property
     def _held_by_robot(self) -> frozenset[Seat]:
@@ -115,17 +115,20 @@ class Roles(Acting):
             if self._all(relation, at, self.robots) and not self.in_hand
             if not self._all(relation, 1 - at, self.zones)
             and Seat(relation, at) not in self.boarded
-            and (tells_having(relation) or not self._only_passes(Seat(relation, 1 - at)))
+            and (tells_having(relation) or self._is_taken_up(Seat(relation, 1 - at)))
         )
 
-    def _only_passes(self, seat: Seat) -> bool:
-        """Return whether actions only pass a thing on in a relation: what is somebody's task is in no hand.
+    def _is_taken_up(self, seat: Seat) -> bool:
+        """Return whether an action takes a thing into a relation, out of a place or a state of its own.
 
-        A thing that is taken in hand comes from somewhere, and is put somewhere again.
+        What is somebody's task, or was seen by him, is in no hand.
         """
-        begun = [{a.args[seat.at] for a in _of(d.adds, seat)} for d in self.deeds]
-        ended = [{a.args[seat.at] for a in _of(d.deletes, seat)} for d in self.deeds]
-        return any(begun) and begun == ended
+        return any(
+            gone.predicate != seat.relation and come.args[seat.at] in gone.args
+            for deed in self.deeds
+            for come in _of(deed.adds, seat)
+            for gone in deed.deletes
+        )
 
     @cached_property
     def _taken_by_robot(self) -> frozenset[Seat]:

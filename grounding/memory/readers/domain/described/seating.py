@@ -109,9 +109,11 @@ class Seating(Understanding):
     ) -> dict[Seat, tuple[int, list[Role]]]:
         """Return the relations a theme may come to stand in, how likely, and to what."""
         found: dict[Seat, tuple[int, list[Role]]] = {}
-        held = {s.relation for s in self.roles.holding} | self._untold(said.segment)
+        had = {s.relation for s in self.roles.holding}
+        had = set() if said.segment.goes_to_whom(self.is_named_somebody) else had
+        had |= self._untold(said.segment)
         for seat in sorted(seats, key=lambda s: (s.relation, s.at)):
-            if seat.relation in held or not self._may(theme, seat, said):
+            if seat.relation in had or not self._may(theme, seat, said):
                 continue
             told = self.wording.told(seat.relation, said.segment)
             targets = self._targets_of(said, seat, theme, told=told)

@@ -99,6 +99,10 @@ class Segment:
         noun = after.isalpha() and after not in FILLING | PREPOSITIONS | AUXILIARIES
         return role.phrase.pronoun in OF_IT and noun and not says_nothing(after)
 
+    def goes_to_whom(self, is_somebody: Callable[[Role], bool]) -> bool:
+        """Return whether something is done by which it goes to somebody: ``is signed out to Ann``."""
+        return self.passive and any(r.preposition == "to" and is_somebody(r) for r in self.roles)
+
     def objects(self) -> list[Role]:
         """Return the objects without a preposition."""
         return [r for r in self.roles if not r.before_verb and not r.preposition]

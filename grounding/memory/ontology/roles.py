@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import product
 
@@ -38,6 +38,7 @@ class Roles(Acting):
             for at in (0, 1)
             if self._all(relation, 1 - at, self.zones) and not self._all(relation, at, self.zones)
             if "for" not in words_of(relation)  # a room booked for somebody is not where he is
+            if self.parts_at(Seat(relation, 1 - at)) == 1  # nor is a spot anywhere
             if relation not in self.usual and relation not in self.standing
         ]
         placed = self._kept(found)
@@ -50,10 +51,6 @@ class Roles(Acting):
         moved = {k for s in moving for k in self._kinds_at(s)}
         lasting = (s for s in found if s.relation not in changing and not tells_where(s.relation))
         return {s for s in lasting if self._all(s.relation, s.at, moved)}
-
-    def _kinds_at(self, seat: Seat) -> Sequence[str]:
-        """Return the types of what stands at an argument of a relation."""
-        return self.signatures[seat.relation].arguments[seat.at]
 
     @cached_property
     def usual(self) -> frozenset[str]:
@@ -258,6 +255,27 @@ class Roles(Acting):
             relation: frozenset(s for s in set.intersection(*seats) if s.relation not in placing)
             for relation, seats in ended.items()
         }
+
+    def parts_at(self, seat: Seat) -> int:
+        """Return how many things make up what a relation is to: several, where that is a spot."""
+        spots = self.vocabulary.spots
+        return len(spots.placed.get(seat.relation, ((),))) if spots is not None else 1
+
+    @cached_property
+    def departing(self) -> frozenset[Seat]:
+        """What stands in a relation that an action ends, without putting it elsewhere: what casts off."""
+        return frozenset(
+            seat
+            for deed in self.deeds
+            for gone in deed.deletes
+            for thing in gone.args
+            for seat in seats_of(thing, gone)
+            if all(come.args[seat.at] != thing for come in _of(deed.adds, seat))
+        )
+
+    def ends(self, relation: str) -> bool:
+        """Return whether some action ends a relation or a state."""
+        return any(atom.predicate == relation for deed in self.deeds for atom in deed.deletes)
 
     def is_somebody(self, kinds: Iterable[str]) -> bool:
         """Return whether all of some types are of people or robots."""

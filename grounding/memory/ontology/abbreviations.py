@@ -42,7 +42,8 @@ def left_out(short: str, word: str) -> int | None:
     """
     left = skipped(short, word)
     most = _AT_MOST if len(short) > 2 else 0
-    if left is None or left > most or (_VOWELS & {*short} and not word.startswith(short)):
+    sounded = short[1:] if len(short) > 2 else short
+    if left is None or left > most or (_VOWELS & {*sounded} and not word.startswith(short)):
         return None
     return 0 if word.startswith(short) else len(_consonants(word)) - len(_consonants(short))
 
@@ -53,6 +54,15 @@ def is_short(word: str) -> bool:
     lexicon = load_lexicon()
     known = word in common_words() or word in lexicon.forms or word in lexicon.synonyms
     return 1 < len(word) <= _LONGEST and word.isalpha() and not known
+
+
+@cache
+def shortens(short: str, word: str) -> bool:
+    """Return whether a word of a name is short for one that is said: ``cntm`` for contaminated, not clean."""
+    if not (is_short(short) and len(short) >= _SURE and len(word) > len(short) + 1):
+        return False
+    ends = word[-1] == short[-1] or word.endswith(("ed", "ing")) or word.startswith(short)
+    return ends and left_out(short, word) is not None
 
 
 @cache

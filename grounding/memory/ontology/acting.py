@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import product
 
 from commonground.grounding.memory.ontology.action_effects import Effects
-from commonground.grounding.memory.ontology.deeds import Deed, Seat, words_of
-from commonground.grounding.memory.ontology.predicate_names import SOMEBODY
+from commonground.grounding.memory.ontology.deeds import Deed, Seat
+from commonground.grounding.memory.ontology.predicate_names import names_somebody
 from commonground.planning.pddl import Atom
 
 
@@ -32,6 +32,10 @@ class Acting(Effects):
         taken = self.signatures[seat.relation].arguments[seat.at]
         return "object" in taken or all(self.is_a(name, taken) for name in names)
 
+    def _kinds_at(self, seat: Seat) -> Sequence[str]:
+        """Return the types of what stands at an argument of a relation."""
+        return self.signatures[seat.relation].arguments[seat.at]
+
     def _all(self, relation: str, at: int, kinds: Iterable[str]) -> bool:
         wanted = tuple(kinds)
         return all(self.is_a(t, wanted) for t in self.signatures[relation].arguments[at])
@@ -49,8 +53,9 @@ class Acting(Effects):
                     if len(same) == 1:
                         moved[Seat(come.predicate, same[0])] += 1
         acting = self._in_all
-        goes = (s for s in moved if self._acts(s, acting) and not self._is_passing(s))
-        return max(goes, key=self._needed, default=None)
+        goes = [s for s in moved if self._acts(s, acting) and not self._is_passing(s)]
+        people = [s for s in goes if any(map(self._is_called_somebody, self._kinds_at(s)))]
+        return max(people or goes, key=self._needed, default=None)
 
     def _is_passing(self, seat: Seat) -> bool:
         """Return whether a relation moves things from one person to another, and nobody anywhere."""
@@ -176,8 +181,7 @@ class Acting(Effects):
                     yield come
 
     def _is_called_somebody(self, kind: str) -> bool:
-        above = {kind, *self.vocabulary.types.ancestors(kind)}
-        return any(SOMEBODY & {*words_of(t)} for t in above)
+        return names_somebody({kind, *self.vocabulary.types.ancestors(kind)})
 
     def takes_doer(self, relation: str) -> bool:
         """Return whether whoever brings a thing to a zone goes there too: a van is driven there."""

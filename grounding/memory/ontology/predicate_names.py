@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from commonground.grounding.memory.ontology.deeds import words_of
 from commonground.grounding.memory.ontology.words import (
     classes_of,
@@ -9,11 +11,12 @@ from commonground.grounding.memory.ontology.words import (
     is_participle,
     lemmas,
 )
+from commonground.grounding.words.concepts import artifacts, word_list
 from commonground.grounding.words.nouns import word_set
 
 SOMEBODY = word_set(
     "person human people agent actor robot worker staff man woman child adult employee helper guest "
-    "visitor pupil student teacher colleague volunteer member"
+    "visitor pupil student teacher colleague volunteer member crew"
 )
 """What types of people are called."""
 ANIMALS = word_set("animal pet creature dog cat horse bird boat ship vessel yacht")
@@ -47,6 +50,18 @@ _IN = frozenset(["in", "inside", "into", "within"])
 _ON = frozenset(["on", "onto", "upon", "atop"])
 _WHERE = _IN | _ON | {"at", "is", "located", "location", "loc", "position"}
 """The words of relations that tell nothing but where things are."""
+
+
+def names_somebody(kinds: Collection[str], called: frozenset[str] = SOMEBODY) -> bool:
+    """Return whether a type, given with all above it, is called as people are: a guard, no etcher below tool.
+
+    ``called``: the nouns that tell so whatever is above.
+    """
+    if any(not called.isdisjoint(words_of(kind)) for kind in kinds):
+        return True
+    nouns = {words[-1] for kind in kinds if (words := words_of(kind))}
+    people = nouns & (word_list("people.txt") - SOMEBODY)
+    return bool(people) and not any(map(artifacts().senses, nouns - people))
 
 
 def tells_moving(state: str) -> bool:

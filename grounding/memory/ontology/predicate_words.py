@@ -7,10 +7,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from commonground.grounding.memory.english.state_words import State
-from commonground.grounding.memory.ontology.abbreviations import spelt
+from commonground.grounding.memory.ontology.abbreviations import shortens, spelt
 from commonground.grounding.memory.ontology.deeds import words_of
 from commonground.grounding.memory.ontology.roles import Roles
 from commonground.grounding.memory.ontology.words import (
+    AUXILIARIES,
     FILLING,
     FROM,
     PARTICLES,
@@ -29,6 +30,7 @@ DIRECT, BY_DEED, BY_STATE = range(3)
 """How surely words tell a state: by its own word, by that of an action, by a word for the same state."""
 
 
+_WITHIN = frozenset(["on", "in", "at"])
 COVERS = frozenset(["lid", "cover", "cap", "stopper", "cork", "plug"])
 """What shuts a thing by being on it."""
 _BY_DEED_ONLY = 0.75
@@ -51,6 +53,11 @@ class Saying:
     begins: list[tuple[str, ...]] = field(default_factory=list)
     """The words of actions that make it so."""
     ends: list[tuple[str, ...]] = field(default_factory=list)
+
+    @property
+    def own_words(self) -> Iterable[str]:
+        """Return its words, and those of the actions that change what it says."""
+        return (self.word, *self.nouns, *(w for n in (*self.begins, *self.ends) for w in n))
 
     @property
     def done_to(self) -> frozenset[str]:
@@ -102,11 +109,12 @@ class Sayings:
         self.deed_words = frozenset(
             d.name.lower().replace("-", "_").split("_")[0] for d in roles.deeds
         )
+        self._known: set[str] = set()
 
     def _saying(self, relation: str) -> Saying:
         telling = self._beside_kinds(relation)
         relates = not self.roles.signatures[relation].is_property
-        telling = _without_lead(telling) if relates else telling
+        telling = (_without_lead if relates else _without_place)(telling)
         switched = not relates and telling[1:] and telling[-1] in ("on", "off")  # heating_on
         word = telling[-1] if switched else self._describing(telling)
         nouns = tuple(w for w in telling if w != word and not (switched and is_participle(w)))
@@ -122,6 +130,14 @@ class Sayings:
                 saying.begins.append(said)
             elif saying.relation in {a.predicate for a in deed.deletes}:
                 saying.ends.append(said)
+
+    def hear(self, words: Iterable[str]) -> None:
+        """Learn which words of a text the names of predicates shorten: ``cntm`` is said contaminated."""
+        for word in {*words} - self._known:
+            self._known.add(word)
+            short = [s for s in self.all.values() if s.word and shortens(s.word, word)]
+            if len(short) == 1 and not any(_is_among(word, s.own_words) for s in self.all.values()):
+                short[0].also += (word,)
 
     def given_by(self, relation: str) -> frozenset[str]:
         """Return the nouns in the names of actions that begin a property: ``hang_bunting`` on a stall."""
@@ -274,6 +290,11 @@ def _without_lead(telling: list[str]) -> list[str]:
     return [*filter(_is_verb_form, telling)] or telling
 
 
+def _without_place(telling: list[str]) -> list[str]:
+    """Return the words of a property without ``on`` or ``in``: who is ``on-watch`` has the watch."""
+    return telling[1:] if telling[1:] and telling[0] in _WITHIN else telling
+
+
 def _is_verb_form(word: str) -> bool:
     """Return whether a word is one by which two things are related: ``kept``, ``looks``."""
     return is_participle(word) or (word.endswith("s") and is_verb(word))
@@ -288,6 +309,8 @@ def _surer(told: _Heard | None, done: _Heard | None, verb: str) -> _Heard | None
 
 def _turned(word: str, particles: frozenset[str]) -> set[State]:
     """Return the states that a word tells with particles, and those it tells alone beside them."""
+    if word in AUXILIARIES:
+        return set()  # who "got off" got nothing
     found, alone = {*states_of(word, particles)}, {*states_of(word)}
     return found | alone if found <= alone else found  # "start it up" is no more than to start it
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from itertools import product
 
@@ -13,6 +13,7 @@ from commonground.grounding.memory.ontology.predicate_names import (
     HUMAN,
     is_standing,
     is_usual,
+    names_somebody,
     tells_having,
     tells_moving,
     tells_presence,
@@ -37,6 +38,7 @@ class Roles(Acting):
             for at in (0, 1)
             if self._all(relation, 1 - at, self.zones) and not self._all(relation, at, self.zones)
             if "for" not in words_of(relation)  # a room booked for somebody is not where he is
+            if self.parts_at(Seat(relation, 1 - at)) == 1  # nor is a spot anywhere
             if relation not in self.usual and relation not in self.standing
         ]
         placed = self._kept(found)
@@ -49,10 +51,6 @@ class Roles(Acting):
         moved = {k for s in moving for k in self._kinds_at(s)}
         lasting = (s for s in found if s.relation not in changing and not tells_where(s.relation))
         return {s for s in lasting if self._all(s.relation, s.at, moved)}
-
-    def _kinds_at(self, seat: Seat) -> Sequence[str]:
-        """Return the types of what stands at an argument of a relation."""
-        return self.signatures[seat.relation].arguments[seat.at]
 
     @cached_property
     def usual(self) -> frozenset[str]:
@@ -101,8 +99,7 @@ class Roles(Acting):
 
     def _is_human(self, kind: str) -> bool:
         """Return whether a type, or one above it, is called as only people are."""
-        above = {kind, *self.vocabulary.types.ancestors(kind)}
-        return any(HUMAN & {*words_of(t)} for t in above)
+        return names_somebody({kind, *self.vocabulary.types.ancestors(kind)}, HUMAN)
 
     @cached_property
     def _held_by_robot(self) -> frozenset[Seat]:
@@ -115,17 +112,20 @@ class Roles(Acting):
             if self._all(relation, at, self.robots) and not self.in_hand
             if not self._all(relation, 1 - at, self.zones)
             and Seat(relation, at) not in self.boarded
-            and (tells_having(relation) or not self._only_passes(Seat(relation, 1 - at)))
+            and (tells_having(relation) or self._is_taken_up(Seat(relation, 1 - at)))
         )
 
-    def _only_passes(self, seat: Seat) -> bool:
-        """Return whether actions only pass a thing on in a relation: what is somebody's task is in no hand.
+    def _is_taken_up(self, seat: Seat) -> bool:
+        """Return whether an action takes a thing into a relation, out of a place or a state of its own.
 
-        A thing that is taken in hand comes from somewhere, and is put somewhere again.
+        What is somebody's task, or was seen by him, is in no hand.
         """
-        begun = [{a.args[seat.at] for a in _of(d.adds, seat)} for d in self.deeds]
-        ended = [{a.args[seat.at] for a in _of(d.deletes, seat)} for d in self.deeds]
-        return any(begun) and begun == ended
+        return any(
+            gone.predicate != seat.relation and come.args[seat.at] in gone.args
+            for deed in self.deeds
+            for come in _of(deed.adds, seat)
+            for gone in deed.deletes
+        )
 
     @cached_property
     def _taken_by_robot(self) -> frozenset[Seat]:
@@ -255,6 +255,27 @@ class Roles(Acting):
             relation: frozenset(s for s in set.intersection(*seats) if s.relation not in placing)
             for relation, seats in ended.items()
         }
+
+    def parts_at(self, seat: Seat) -> int:
+        """Return how many things make up what a relation is to: several, where that is a spot."""
+        spots = self.vocabulary.spots
+        return len(spots.placed.get(seat.relation, ((),))) if spots is not None else 1
+
+    @cached_property
+    def departing(self) -> frozenset[Seat]:
+        """What stands in a relation that an action ends, without putting it elsewhere: what casts off."""
+        return frozenset(
+            seat
+            for deed in self.deeds
+            for gone in deed.deletes
+            for thing in gone.args
+            for seat in seats_of(thing, gone)
+            if all(come.args[seat.at] != thing for come in _of(deed.adds, seat))
+        )
+
+    def ends(self, relation: str) -> bool:
+        """Return whether some action ends a relation or a state."""
+        return any(atom.predicate == relation for deed in self.deeds for atom in deed.deletes)
 
     def is_somebody(self, kinds: Iterable[str]) -> bool:
         """Return whether all of some types are of people or robots."""

@@ -183,6 +183,8 @@ class InWords:
             return Form("has", rest)
         named = relation in self.meanings.file.relations and self.meanings.relations[relation].means
         whole = at == 0 or named in ("openness", "power")  # a fridge is open, whatever of it is
+        if words[0] in ("on", "in", "at"):
+            return Form("is", " ".join(words))  # who is "on watch"
         return Form("is", rest) if whole else Form("is", rest, " ".join(words[:at]))
 
     def _between(

@@ -100,11 +100,16 @@ def stamped(text: str) -> tuple[str, tuple[TimeWords, ...]]:
     return (_CLOCK.sub("", text), times) if times else ago_around(text)
 
 
+_ASIDE = re.compile(r"\s+\((?P<said>[^()]+)\)")
+"""What is said in brackets."""
+
+
 def written_out(text: str) -> str:
     """Return a text with ``has`` where ``'s`` stands for it, and what ``it was`` puts first in its place.
 
     ``Ann's lifted the box`` has lifted it; who goes, ``key in hand`` or ``key with her``, goes with the key.
     """
+    text = _ASIDE.sub(r", \g<said>", text)
     text = _ONE_OF_YOU.sub("somebody", _NOT_ONE.sub("no", text))
     text = _CLEFT.sub(lambda found: found["what"] + (" " if found[0][-1:].isspace() else ""), text)
     text = _BROUGHT.sub(lambda found: f" with {found['hand'] or found['along']}", text)

@@ -84,6 +84,7 @@ class DomainReader:
             if times_in(self.calling.without_names(plain)):
                 raise Unclear("when was that?")
             _check_length(sentences)
+            self.sayings.hear(w.text for s in sentences for w in s)
             meant = self._told(
                 plain, sentences, view, discourse, denying=denying, dated=bool(times)
             )
@@ -237,6 +238,7 @@ class DomainReader:
 
         try:
             _check_length(sentences)
+            self.sayings.hear(w.text for s in sentences for w in s)
             ways, named = self._alternatives(sentences, view)
             goals = [*self._goals(ways, view, discourse, named=named)]
         except Unclear as unclear:

@@ -17,6 +17,7 @@ from commonground.grounding.memory.ontology.words import (
     classes_of,
     is_going_on,
     is_participle,
+    lemmas,
     states_of,
 )
 from commonground.grounding.memory.readers.domain.described.accounted import Accounted
@@ -234,7 +235,7 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
             raise Unclear("is that so, or to be done?")
         subject = any(r.before_verb for r in made.roles[:1]) or SOMEBODY & {*made.words}
         begins = [*made.parts[:1]] == [*self.opening[:1]]
-        reports = is_participle(made.verb) and self._is_diary()
+        reports = self._is_diary(made)
         if not (subject or reports or (agents and not begins)):
             raise Unclear("is that so, or to be done?")
 
@@ -245,8 +246,12 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
         size = len(first.source) if isinstance(first, Phrase) and self._calls([first]) else 0
         return bool(size) and words[size : size + 2] == [",", made.verb]
 
-    def _is_diary(self) -> bool:
+    def _is_diary(self, made: Segment) -> bool:
         """Return whether a text tells what was done but not who did it: ``put it away, fed the cat``."""
+        if not is_participle(made.verb):
+            return False
+        if _is_done_of(made):
+            return True
         firsts = [text_of(p) for parts in self.segmented for p in parts[:1]]
         firsts += [sentence[0].text for sentence in self.sentences if sentence]
         told = (v for found in self.found for v in found.words)
@@ -315,6 +320,12 @@ class Account(Sentences, GoingOn, Leaving, Variants, Rewording, Accounted):
         ]
         beside = [t for t in beside if t not in things and t not in said.agents]
         return [*beside, *(t for t in things if t not in themes), *themes]
+
+
+def _is_done_of(made: Segment) -> bool:
+    """Return whether a participle follows the noun of what was done to: ``tag removed``."""
+    plain = made.verb in lemmas(made.verb) and not made.verb.endswith("ed")
+    return made.words.index(made.verb) > 0 and not plain
 
 
 def _ways(found: Found) -> frozenset[tuple[str, bool]]:

@@ -98,8 +98,12 @@ class Doing(Doable):
         """Yield what the parameters of an action may be, with the phrases that say so."""
         named: dict[str, set[str]] = {}
         used: list[Role] = []
+        agents = {*said.agents} if self._has_doer(deed) else set[str]()
         for role in said.segment.roles:
             things = self.referents.candidates(role.phrase, agents=said.agents)
+            if self._is_beside(role, things, said, agents):
+                used.append(role)
+                continue
             fitting = [
                 p
                 for p, kinds in deed.kinds.items()
@@ -109,13 +113,22 @@ class Doing(Doable):
                 return
             used.append(role)
             named[role.phrase.text] = {*things}
-        agents = {*said.agents}
         for count, binding in enumerate(self._solve(deed, [*deed.needs], {})):
             values = {*binding.values()}
             if count > _MOST:
                 return
             if agents <= values and all(things & values for things in named.values()):
                 yield binding, used
+
+    @staticmethod
+    def _is_beside(role: Role, things: list[str], said: Said, doers: set[str]) -> bool:
+        """Return whether a phrase only says who does what takes nobody who does it."""
+        does = bool(things) and {*things} == {*said.agents}
+        return role.before_verb and does and not doers
+
+    def _has_doer(self, deed: Deed) -> bool:
+        """Return whether an action says who does it; where none of its parameters is, anybody does."""
+        return any(map(self.roles.is_somebody, deed.kinds.values()))
 
 
 def _only_begins(verbs: Sequence[str]) -> bool:

@@ -172,19 +172,21 @@ class Having(Understanding):
             self._heard(said)
         return bool(said.found.made)
 
-    def _pass(self, said: Said) -> bool:
+    def _pass(self, said: Said, classes: frozenset[str]) -> bool:
         """Find who stands to a thing as somebody did who gave it up, or who got it otherwise than in hand.
 
         By the one relation between them: ``sold the boat to Ann``, ``adopted the dog``.
         """
-        if self.task or len(said.agents) != 1 or not said.verbs & {"give", "sell", "take"}:
+        if self.task or len(said.agents) != 1 or said.verbs.isdisjoint(classes):
             return False
         for theme in self.themes(said.segment):
             things = self.referents.candidates(theme.phrase, agents=said.agents)
             person = self.referents.denoting.calling.is_person
             if not theme.preposition and len(things) == 1 and not person(things[0]):
-                self._part_with(said, theme, things[0])
-                self._obtain(said, theme, things[0])
+                if "take" in classes:
+                    self._obtain(said, theme, things[0])
+                else:
+                    self._part_with(said, theme, things[0])
         if said.found.made:
             self._heard(said)
             said.found.words |= {said.segment.verb}
@@ -192,7 +194,7 @@ class Having(Understanding):
 
     def _part_with(self, said: Said, theme: Role, thing: str) -> None:
         """Find to whom a thing passes with which who acts parts."""
-        old = self._had(said.agents[0], thing) if said.verbs & {"give", "sell"} else []
+        old = self._had(said.agents[0], thing)
         for receiver in self._receivers(said) if len(old) == 1 else ():
             seat = Seat(old[0].relation, 0 if old[0].subject == said.agents[0] else 1)
             if receiver is not theme and self._may(receiver, seat, said):
@@ -201,7 +203,7 @@ class Having(Understanding):
 
     def _obtain(self, said: Said, theme: Role, thing: str) -> None:
         """Find in what relation who acts has a thing that he got, where there is only one."""
-        seats = self._obtained(said.agents[0], thing) if "take" in said.verbs else []
+        seats = self._obtained(said.agents[0], thing)
         if (
             len(seats) == 1
             and len([r for r in said.segment.roles if r.preposition not in FROM]) == 2

@@ -9,7 +9,7 @@ from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.interpretation.unclear import Unclear
 from commonground.grounding.memory.ontology.deeds import Seat
 from commonground.grounding.memory.ontology.predicate_names import is_standing, is_usual
-from commonground.grounding.memory.ontology.words import FROM, classes_of
+from commonground.grounding.memory.ontology.words import FROM, classes_of, lemmas
 from commonground.grounding.memory.readers.domain.described.said import (
     BESIDE,
     GOING,
@@ -21,6 +21,8 @@ from commonground.grounding.memory.readers.domain.described.said import (
 from commonground.grounding.memory.readers.domain.described.seating import Seating
 from commonground.grounding.memory.readers.domain.described.segment import Role, Segment
 from commonground.grounding.memory.readers.domain.finding import fact
+
+_GETTING = frozenset(["climb", "step", "jump", "hop"])
 
 
 class Placing(Seating):
@@ -41,7 +43,8 @@ class Placing(Seating):
             seats = self._nearest(seats)
             best = min(seats.values(), key=lambda p: p[0])[0]
             chosen = {seat: targets for seat, (score, targets) in seats.items() if score == best}
-            chosen = self._of_displaced(self._narrowest(chosen), theme, said)
+            chosen = self._wholly_named(self._narrowest(chosen))
+            chosen = self._of_displaced(chosen, theme, said)
             if not self._go_together({s.relation for s in chosen}):
                 raise Unclear("in which relation are they?")
             ((seat, targets), *_) = chosen.items()
@@ -241,8 +244,11 @@ class Placing(Seating):
 
     def _over(self, one: str, other: str, but: set[str]) -> list[Fact]:
         """Return what ends where one thing comes off another, but for some relations."""
-        facts = (f for f in self.changes.between(one, other) if self._may_come_off(f))
-        return [f for f in facts if f.relation not in but]
+        facts = [f for f in self.changes.between(one, other) if self._may_come_off(f)]
+        facts = [f for f in facts if f.relation not in but]
+        return [
+            f for f in facts if self.roles.ends(f.relation)
+        ] or facts  # who gets out stays trained
 
     def _coming_off(
         self, things: Sequence[str], source: Role, said: Said
@@ -266,10 +272,29 @@ class Placing(Seating):
         sources = [r for r in segment.roles if not (taken and self.is_named_somebody(r))]
         pairs = product(self.themes(segment), sources)
         hits = [self._comes_off(theme, source, said, kept) for theme, source in pairs]
-        hit = any(hits)
+        led_away = any(r.preposition in FROM for r in segment.roles)
+        hit = any(hits) or (not led_away and self._get_off(said))
         if hit:
             self._heard(said)
         return hit
+
+    def _get_off(self, said: Said) -> bool:
+        """Find what somebody is on no more who got off, where that was spoken of."""
+        segment = said.segment
+        gets = {*segment.words} & {"got", "get", "gets"} or any(
+            lemmas(v) & _GETTING for v in segment.verbs
+        )
+        if not gets or {*segment.words}.isdisjoint(("off", "out")) or len(said.agents) != 1:
+            return False
+        spoken = {*self.referents.meant.themes}
+        on = [
+            f
+            for f in self.changes.draft.about(said.agents[0])
+            if f.object in spoken and self.roles.ends(f.relation)
+        ]
+        said.found.ended += on if len(on) == 1 else []
+        said.found.words |= {*segment.words} if len(on) == 1 else set()
+        return len(on) == 1
 
     def _comes_off(self, theme: Role, source: Role, said: Said, kept: set[str]) -> bool:
         """Find what ends where a thing comes off another one, but for some relations."""

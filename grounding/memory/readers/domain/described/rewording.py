@@ -99,6 +99,7 @@ class Rewording(Text):
         for at, part in enumerate(parts):
             if isinstance(part, Word):
                 told = self._worked_on(parts, at) or self._having_work(parts, at)
+                told = told or self._gone_through(parts, at)
                 if told is not None:
                     yield told
 
@@ -122,6 +123,22 @@ class Rewording(Text):
         lost = bool(losing) or not NEGATIONS.isdisjoint(map(text_of, parts[:end]))
         state = Word(noun) if noun in self.reader.sayings.state_words else _form("has", noun)
         return [*about, Word("is"), *([Word("not")] if lost else []), state, *parts[end:]]
+
+    def _gone_through(self, parts: Sequence[Part], at: int) -> list[Part] | None:
+        """Return how a thing is that went, or was put, through work: ``has been through the wash``."""
+        before, after = parts[:at], parts[at + 1 :]
+        if text_at(parts, at) != "through" or not after or not is_thing(before[0]):
+            return None
+        source = after[0].source if isinstance(after[0], Phrase) else [*map(text_of, after)]
+        works = (
+            (w for w in (source[1], *_doing(source[1])) if self._is_work(w)) if source[1:] else ()
+        )
+        work = next(works, "")
+        if not work or source[0] not in _ARTICLES:
+            return None
+        rest = after[1 if isinstance(after[0], Phrase) else 2 :]
+        named = [p for p in before if isinstance(p, Phrase)]
+        return [named[-1], Word("is"), _form("has", min(lemmas(work), key=len)), *rest]
 
     def _work(self, parts: Sequence[Part], at: int) -> tuple[str, int]:
         """Return the noun for work, or for what it leaves, that begins at a place, and where it ends."""
@@ -267,6 +284,18 @@ class Rewording(Text):
         if len(places) != 1:
             return None
         return Phrase(phrase.words, {places[0]: NAME}, source=phrase.source)
+
+
+def is_thing(part: Part) -> bool:
+    """Return whether a part names something."""
+    return isinstance(part, Phrase)
+
+
+def _doing(noun: str) -> list[str]:
+    """Return the verbs of what a noun may say that does it: ``scan`` of a scanner."""
+    return (
+        [noun[:-2], noun[:-3], noun[:-1]] if noun.endswith(("er", "or")) and len(noun) > 5 else []
+    )
 
 
 def _is_so(nouns: Mapping[str, str], texts: Sequence[str], own: Set[str]) -> list[Word]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from commonground.grounding.memory.ontology.deeds import Seat, words_of
-from commonground.grounding.memory.ontology.words import classes_of, states_of
+from commonground.grounding.memory.ontology.words import FROM, classes_of, states_of
 from commonground.grounding.memory.readers.domain.described.said import (
     AT,
     GOING,
@@ -53,6 +53,12 @@ class Seating(Understanding):
         """Return the relations that actions change, unless others are called more like what is said."""
         nearest = [min((way[0] for way in of.values()), default=9) for of in (changing, lasting)]
         return lasting if nearest[1] < nearest[0] else changing
+
+    def _wholly_named(self, seats: dict[Seat, list[Role]]) -> dict[Seat, list[Role]]:
+        """Return the relations to what is named as a whole, rather than to a spot of which a part is."""
+        sizes = {s: len(targets) for s, targets in seats.items()}
+        whole = {s: t for s, t in seats.items() if sizes[s] >= self.roles.parts_at(s)}
+        return whole or seats
 
     def _go_together(self, relations: set[str]) -> bool:
         """Return whether actions begin all of some relations at once, or it is only one."""
@@ -109,9 +115,9 @@ class Seating(Understanding):
     ) -> dict[Seat, tuple[int, list[Role]]]:
         """Return the relations a theme may come to stand in, how likely, and to what."""
         found: dict[Seat, tuple[int, list[Role]]] = {}
-        held = {s.relation for s in self.roles.holding} | self._untold(said.segment)
+        had = self._had_otherwise(said.segment)
         for seat in sorted(seats, key=lambda s: (s.relation, s.at)):
-            if seat.relation in held or not self._may(theme, seat, said):
+            if seat.relation in had or not self._may(theme, seat, said):
                 continue
             told = self.wording.told(seat.relation, said.segment)
             targets = self._targets_of(said, seat, theme, told=told)
@@ -124,6 +130,12 @@ class Seating(Understanding):
             if targets and (told or self._is_placed(said, seat in self.roles.whereabouts)):
                 found[seat] = (0 if told else self._distance(seat, targets), targets)
         return {seat: self._among(found, seat) for seat in found}
+
+    def _had_otherwise(self, segment: Segment) -> set[str]:
+        """Return the relations that are told by words of having, or by their own alone."""
+        to_whom = segment.goes_to_whom(self.is_named_somebody)
+        had = set[str]() if to_whom else {s.relation for s in self.roles.holding}
+        return had | self._untold(segment)
 
     def _among(
         self, found: dict[Seat, tuple[int, list[Role]]], seat: Seat
@@ -160,7 +172,7 @@ class Seating(Understanding):
         known = {*self.roles.positions, *self.roles.whereabouts}
         placing = seat in known
         if Seat(seat.relation, seat.other) in known and not placing:
-            return INTO  # a hall is in nothing that is in it, nor a van on a crate
+            return INTO | {"at", "to"}  # a hall is in nothing that is in it, nor a van on a crate
         going, aimed = bool(said.verbs & {"go", "leave"}), told or "for" in words_of(seat.relation)
         return frozenset(
             ["for"] if placing != going and not aimed else []
@@ -224,11 +236,12 @@ class Seating(Understanding):
         if not spots:
             return []
         parts = {f.object for t in spots for f in self.changes.base.about(t)}
+        led = AT | {""} | (FROM if self.wording.told(seat.relation, said.segment) else frozenset())
         return [
             r
             for r in said.segment.roles
             if not r.used
-            and (r.preposition in AT or r.preposition == "")
+            and r.preposition in led
             and not r.phrase.pronoun
             and self.referents.candidates(r.phrase, parts.__contains__, said.agents)
         ]

@@ -34,8 +34,9 @@ PART_OF = frozenset(["of", "on", "in", "around"])
 """Prepositions of what something is a part of: ``the curtain around the bed``."""
 _PLACED = frozenset(["in", "at", "on", "by"])
 _GETTING = frozenset(["get", "gets", "got", "getting"])
-_BEFORE_NOUN = frozenset(["of", "with", "for", "from"])
-"""Prepositions before which no plain form is a verb."""
+_BEFORE_NOUN = frozenset(["of", "with", "for", "from", "off", "on", "in", "at", "under"])
+"""Prepositions before which no plain form is a verb: ``off air``."""
+_WHOSE = OF_IT - {"her"} | {"my", "our", "your"}
 IsVerb = Callable[[str], bool]
 
 
@@ -98,6 +99,10 @@ class Segment:
         after = text_of(part_after(self.parts, at))
         noun = after.isalpha() and after not in FILLING | PREPOSITIONS | AUXILIARIES
         return role.phrase.pronoun in OF_IT and noun and not says_nothing(after)
+
+    def goes_to_whom(self, is_somebody: Callable[[Role], bool]) -> bool:
+        """Return whether something is done by which it goes to somebody: ``is signed out to Ann``."""
+        return self.passive and any(r.preposition == "to" and is_somebody(r) for r in self.roles)
 
     def objects(self) -> list[Role]:
         """Return the objects without a preposition."""
@@ -282,7 +287,7 @@ def is_main_verb(parts: Sequence[Part], at: int, is_deed: IsVerb) -> bool:
 def _leads_to_noun_only(before: Part | None, text: str) -> bool:
     """Return whether a word is a noun by what is before it: ``its cover``, ``full of weeds``."""
     if isinstance(before, Phrase):
-        return before.owner
+        return before.owner or before.pronoun in _WHOSE
     led = text_of(before) in _BEFORE_NOUN and not (is_participle(text) or is_going_on(text))
     return led or text_of(before) in DETERMINERS | OF_IT
 

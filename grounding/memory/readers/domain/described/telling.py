@@ -25,6 +25,8 @@ from commonground.grounding.memory.readers.domain.described.segment import PART_
 from commonground.grounding.memory.readers.domain.described.vanishing import Vanishing
 from commonground.grounding.memory.readers.domain.finding import Found, fact
 
+_GIVING, _TAKING = frozenset(["give", "sell"]), frozenset(["take"])
+
 
 class Telling(Having, Placing, Doing, Vanishing):
     """Finds what segments tell of one world."""
@@ -91,10 +93,11 @@ class Telling(Having, Placing, Doing, Vanishing):
 
     def _moved_somehow(self, said: Said) -> bool:
         return (
-            self._relate(said)
+            self._pass(said, _GIVING)
+            or self._relate(said)
             or self._stand_by(said)
             or self._hold(said)
-            or self._pass(said)
+            or self._pass(said, _TAKING)
             or self._let_go(said)
             or self._do(said, surely=False)
             or self._end(said)
@@ -329,10 +332,16 @@ class Telling(Having, Placing, Doing, Vanishing):
         does = not {*things}.isdisjoint(said.agents)
         return not has and role.before_verb and does
 
+    def _are_together(self, thing: str, other: str) -> bool:
+        """Return whether two things are in one place."""
+        places = {*self.changes.places_of(thing)}
+        return not places.isdisjoint(self.changes.places_of(other))
+
     def _near(self, role: Role, thing: str, other: str) -> bool:
         """Return whether a phrase only tells more closely where what was found is, or was."""
         zone_of = self.changes.zone_of
         beside = zone_of(thing) is not None and zone_of(thing) in (zone_of(other), other)
+        beside = beside or self._are_together(thing, other)
         along = role.preposition == "with" and self.is_somebody(thing)
         if role.preposition in BESIDE or (along and beside):
             return beside

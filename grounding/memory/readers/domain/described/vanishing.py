@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from commonground.grounding.knowledge.facts import Fact
+from commonground.grounding.memory.ontology.deeds import Seat
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
     FILLING,
@@ -34,16 +36,36 @@ class Vanishing(Understanding):
         ]
         if self.task or not subjects or not all(map(self._is_left, segment.roles)):
             return False
-        if not (self._is_away(said) or self._is_taken(said)):
+        left = self._has_left(said)
+        if not (left or self._is_away(said) or self._is_taken(said)):
             return False
-        seats = {*self.roles.positions, *self.roles.whereabouts}
+        placing = frozenset((*self.roles.positions, *self.roles.whereabouts))
+        ended = self._held_by(subjects, self.roles.departing if left else placing)
+        if left and len(ended) != 1:
+            return False
         for role in segment.roles:
             role.used = True
-        for role in subjects:
-            things = self.referents.pick(role.phrase, lambda _: True)
-            said.found.ended += [f for t in things for f in self.changes.where(t, seats)]
+        said.found.ended += ended
         said.found.words |= {*segment.words, *segment.verbs}
         return bool(said.found.ended)
+
+    def _held_by(self, subjects: Iterable[Role], seats: Iterable[Seat]) -> list[Fact]:
+        """Return the facts in which those stand at some arguments whom phrases mean."""
+        things = (self.referents.pick(role.phrase, lambda _: True) for role in subjects)
+        return [fact for of in things for thing in of for fact in self.changes.where(thing, seats)]
+
+    def _has_left(self, said: Said) -> bool:
+        """Return whether all that is told is that something departed, and no somebody."""
+        segment = said.segment
+        subjects = segment.subjects()
+        off = "leave" in said.verbs or ("go" in said.verbs and "off" in segment.words)
+        alone = len(segment.roles) == len(subjects) == 1 and not segment.negated
+        if not (off and alone) or self.is_named_somebody(subjects[0]):
+            return False
+        rest = [
+            w for w in segment.words if w not in FILLING | AUXILIARIES | {*segment.verbs, "off"}
+        ]
+        return all(map(says_nothing, rest))
 
     def _is_away(self, said: Said) -> bool:
         """Return whether words say no more than that something is not there."""

@@ -239,6 +239,9 @@ class Wording(StateWords):
         relations: Collection[str] = {f.relation for f in (*found.made, *found.ended)}
         if any(word in self._glossing(r) for r in relations):
             return True  # "end position open"
+        begun = (w for r in relations for n in self.sayings.all[r].begins for w in n[1:])
+        if any(alike(word, w) for w in begun if w not in PARTICLES):
+            return True  # who takes charge is in charge
         return any(self.is_word_of(word, r) for r in relations)
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from commonground.grounding.knowledge.facts import FALSE, TRUE, Fact
 from commonground.grounding.memory.ontology.deeds import Deed, Seat
 from commonground.grounding.memory.readers.domain.described.doable import Binding, Doable
+from commonground.grounding.memory.readers.domain.described.said import GOING
 from commonground.grounding.memory.readers.domain.described.segment import Role, Segment
 from commonground.grounding.memory.readers.domain.finding import fact
 
@@ -192,8 +193,7 @@ class Candidates(Doable):
 
     def _beginnings(self, segment: Segment, agents: Sequence[str]) -> Iterator[Candidate]:
         """Yield the relations in which two things may come to stand that are named."""
-        held = {s.relation for s in self.roles.holding} | self._untold(segment)
-        for relation in (r for r in self.roles.binary if r not in held):
+        for relation in self._that_begin(segment):
             ends = self.roles.signatures[relation].arguments
             for n, one in enumerate(segment.roles):
                 for m, other in enumerate(segment.roles):
@@ -206,6 +206,12 @@ class Candidates(Doable):
                             if a != b and self.changes.may_stand(a, Seat(relation, 0)):
                                 made = fact(Seat(relation, 0), a, b)
                                 yield Candidate((made,), (), {n: a, m: b})
+
+    def _that_begin(self, segment: Segment) -> list[str]:
+        """Return the relations that named things may come to stand in; in hand is what goes there."""
+        led = any(role.preposition in GOING for role in segment.roles)
+        held = set[str]() if led else {s.relation for s in self.roles.holding}
+        return [r for r in self.roles.binary if r not in held | self._untold(segment)]
 
 
 _FEW = 6

@@ -134,8 +134,10 @@ class Fitting(Understanding):
         """Return whether it is said of one thing that it is at another one, where who acts can put it."""
         ends = (told.subject, told.object)
         mover, target = roles.get(ends[seat.at]), roles.get(ends[seat.other])
-        if mover is None or target is None or mover.preposition or target.before_verb:
+        if mover is None or target is None:
             return False
+        if mover.preposition or target.before_verb:  # who steps into a suit has it on
+            return mover.preposition in GOING and ends[seat.other] in agents
         if agents and ends[seat.at] not in agents and self.is_somebody(ends[seat.at]):
             return False  # "Ann followed him there"
         if not agents:  # somebody did it, and where he is tells where it is

@@ -8,6 +8,7 @@ from itertools import dropwhile, pairwise, takewhile
 
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.interpretation.unclear import NOTHING, Unclear
+from commonground.grounding.memory.ontology.deeds import Seat
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
     COPULAS,
@@ -31,7 +32,7 @@ from commonground.grounding.memory.ontology.words import (
 from commonground.grounding.memory.readers.domain.described.named import TYPE
 from commonground.grounding.memory.readers.domain.described.phrase import Phrase
 from commonground.grounding.memory.readers.domain.described.said import GOING, Said, Understanding
-from commonground.grounding.memory.readers.domain.described.segment import Segment, lead_away
+from commonground.grounding.memory.readers.domain.described.segment import Role, Segment, lead_away
 from commonground.grounding.memory.readers.domain.described.state_words import TURNING
 from commonground.grounding.memory.readers.domain.finding import Found
 from commonground.grounding.memory.readers.domain.likely.candidates import Candidate, Candidates
@@ -53,6 +54,8 @@ _UNREAD_VERB, _UNREAD = 1.2, 0.4
 """What a word costs that tells nothing of a change: a verb may tell another one."""
 _BEFORE = frozenset(["had", "was", "were"])
 """What tells of an earlier time where no participle follows."""
+_MOVING = frozenset(["go", "transport", "swap"])
+"""The classes of verbs that tell with ``to`` where somebody or something is then."""
 ALL_OR_NONE = GENERAL - {"something"} | {"none"}
 _DENYING = frozenset(["not", "no"])
 """What denies one thing, so that the contrary is told."""
@@ -258,17 +261,31 @@ class Likely:
     def _goes_over(self, segment: Segment, candidate: Candidate) -> bool:
         """Return whether a thing is said to go into or out of another one, whatever verb tells that.
 
-        Who bolts a lamp onto a pole, or unscrews it from there, changes the one relation that they may have.
+        Who bolts a lamp onto a pole, or unscrews it from there, changes the one relation that they may have;
+        so does who hops into a boat himself, and what is signed out to somebody.
         """
         roles = [(segment.roles[at], thing) for at, thing in candidate.meant.items()]
-        themes = _done_to(segment, candidate)
-        if len(themes) != 1 or not self._is_deed(segment) or self.candidates.is_somebody(themes[0]):
+        themes = _done_to(segment, candidate) or _moving(segment, candidate)
+        if len(themes) != 1 or not self._is_deed(segment):
             return False
-        into = {t for r, t in roles if r.preposition in GOING - {"to"}}
+        if self.candidates.is_somebody(themes[0]) and segment.objects():
+            return False
+        into = {t for r, t in roles if self._leads(r, themes[0], candidate, segment)}
         out = {t for r, t in roles if r.preposition in FROM}
         came = _is_joined(themes[0], into, candidate.made)
         left = _is_joined(themes[0], out, candidate.ended)
         return bool(into or out) and came == bool(into) and left == bool(out)
+
+    def _leads(self, role: Role, theme: str, candidate: Candidate, segment: Segment) -> bool:
+        """Return whether a phrase says into what something comes, or ``to`` where or whom."""
+        if role.preposition != "to":
+            return role.preposition in GOING
+        begun = {f.relation for f in candidate.made if not f.is_property}
+        if segment.goes_to_whom(self.candidates.is_named_somebody):
+            return not begun.isdisjoint(s.relation for s in self.candidates.roles.holding)
+        moves = any(classes_of(v, segment.particles) & _MOVING for v in segment.verbs)
+        seats = [Seat(relation, at) for relation in begun for at in (0, 1)]
+        return moves and any(True for _ in self.candidates.changes.where(theme, seats))
 
     def _is_deed(self, segment: Segment) -> bool:
         """Return whether a segment tells what was done, and not what was seen or said."""
@@ -281,6 +298,12 @@ def _done_to(segment: Segment, candidate: Candidate) -> list[str]:
     """Return to what a segment tells that something is done, of what takes part in a change."""
     told = segment.subjects() if segment.passive else segment.objects()
     return [t for at, t in candidate.meant.items() if any(segment.roles[at] is r for r in told)]
+
+
+def _moving(segment: Segment, candidate: Candidate) -> list[str]:
+    """Return who or what goes somewhere itself by what a segment tells."""
+    goes = segment.subjects() if not (segment.objects() or segment.copula) else []
+    return [t for at, t in candidate.meant.items() if any(segment.roles[at] is r for r in goes)]
 
 
 def _is_joined(theme: str, others: set[str], facts: Iterable[Fact]) -> bool:

@@ -10,7 +10,6 @@ another focal length surfaces fit worse as soon as the camera turns or moves asi
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 
@@ -36,52 +35,29 @@ def misfits(
 
     ``depths`` (h, w) are of one camera, first at one, then at two; NaN where too little is seen by both.
     """
-    every = max(1, camera.width // ACROSS)
-    near = depths[0][::every, ::every].astype(float)
-    v, u = np.nonzero(np.isfinite(near) & (near > 0))
-    z = near[v, u]
-    fx, fy, cx, cy = camera.intrinsics
-    rays = np.stack([(every * u - cx) / fx * z, (every * v - cy) / fy * z, z], axis=1)
-    points = rays @ T_two_one[:3, :3].T
-    moved = (points + k * T_two_one[:3, 3] for k in steps)
-    return np.array([_misfit(camera, depths[1], p[p[:, 2] > PASSED * z]) for p in moved])
+    moved = np.repeat(T_two_one[None], len(steps), axis=0)
+    moved[:, :3, 3] *= np.asarray(steps)[:, None]
+    return np.array([_misfit(camera, depths, T) for T in moved])
 
 
 def focal_misfits(
     camera: Camera, depths: tuple[Floats32, Floats32], T_two_one: Floats, focals: Sequence[float]
 ) -> Floats:
     """Return the same (k,) for other focal lengths, as shares of the camera's, and the step as it is."""
-    found = []
-    for share in focals:
-        K = camera.K.copy()
-        K[0, 0], K[1, 1] = share * K[0, 0], share * K[1, 1]
-        found.append(misfits(replace(camera, K=K), depths, T_two_one, (1.0,))[0])
-    return np.array(found)
+    T_two_one = np.ascontiguousarray(T_two_one)
+    return np.array([_misfit(camera, depths, T_two_one, share) for share in focals])
 
 
-def _misfit(camera: Camera, depth: Floats32, points: Floats) -> float:
+def _misfit(
+    camera: Camera, depths: tuple[Floats32, Floats32], T_two_one: Floats, focal: float = 1.0
+) -> float:
+    from commonground._agreement import Looked, misfit
+
     fx, fy, cx, cy = camera.intrinsics
-    x, y, z = points.T
-    shown = _between(depth, fx * x / z + cx, fy * y / z + cy)
-    known = np.isfinite(shown)
-    if known.sum() < LEAST_PIXELS:
-        return np.nan
-    return float(np.minimum(np.abs(z[known] / shown[known] - 1.0) / OFF, 1.0).mean())
-
-
-def _between(depth: Floats32, column: Floats, row: Floats) -> Floats:
-    """Return depth (n,) between pixels, exact on planes; NaN outside and next to pixels without any."""
-    left, above = np.floor(column), np.floor(row)
-    inside = (left >= 0) & (above >= 0) & (left < depth.shape[1] - 1) & (above < depth.shape[0] - 1)
-    out = np.full(len(column), np.nan)
-    j, i = left[inside].astype(int), above[inside].astype(int)
-    s, t = column[inside] - j, row[inside] - i
-    with np.errstate(divide="ignore", invalid="ignore"):
-        upper = (1 - s) / depth[i, j] + s / depth[i, j + 1]
-        lower = (1 - s) / depth[i + 1, j] + s / depth[i + 1, j + 1]
-        inverse = (1 - t) * upper + t * lower
-        out[inside] = np.where(inverse > 0, 1.0 / inverse, np.nan)
-    return out
+    one, two = (np.ascontiguousarray(depth, np.float32) for depth in depths)
+    how = Looked(max(1, camera.width // ACROSS), PASSED, OFF)
+    mean, count = misfit(one, two, (focal * fx, focal * fy, cx, cy), T_two_one, how)
+    return float(mean) if count >= LEAST_PIXELS else np.nan
 
 
 def best_step(found: Floats, usual: int) -> tuple[int, float]:

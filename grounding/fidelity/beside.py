@@ -24,8 +24,8 @@ from commonground.grounding.words.closed import HAVE, MODALS
 from commonground.grounding.words.nouns import word_set
 
 _TAKING_UP = word_set(
-    "it them there those that these this one ones both each all former latter other others em two "
-    "three any pair first second third last"
+    "it its her him them there those that these this one ones both each all former latter other others em "
+    "two three any pair first second third last"
 )
 
 _ORDERING = word_set("should must shall would could can may to please want need")

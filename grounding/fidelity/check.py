@@ -19,6 +19,7 @@ from commonground.grounding.fidelity import (
     deeds,
     departures,
     ends,
+    excluded,
     extremes,
     fine,
     joints,
@@ -62,7 +63,7 @@ from commonground.grounding.world import World
 Check = Callable[[Held], Iterator[str]]
 _BY_WORDS: tuple[Check, ...] = (
     symbols.wrong_symbols, robots.wrong_robots, robots.strangers, numbers.wrong_numbers,
-    negation.lost_negation, negation.doubled_exception, negation.misplaced_negation,
+    excluded.lost_negation, negation.doubled_exception, negation.misplaced_negation,
     negation.avoided_before, negation.forbidden_for_left_out, negation.wrong_sides,
     robots.messengers, robots.handed_over, robots.wrong_hands, robots.undescribed, robots.left_open,
 )  # fmt: skip

@@ -55,12 +55,15 @@ _AWAY = word_set("from out away off clear")
 """``Must be kept from``."""
 _APART = word_set("away back off clear aside")
 _ONTO = frozenset(["to", "into", "towards"])
+_LENGTHS = word_set("m meter meters metre metres feet ft yard yards far further farther")
+"""Before ``away from`` these tell how far something is."""
+_ASKED = word_set("who whom which what where whose how")
 _IDEAS = word_set("idea thought plan notion intention prospect")
 _NOW = word_set(
     "strictly absolutely totally completely hereby still always now all entirely currently quite"
 )
 _JOINTS = word_set("and but then so or")
-_FILLING = word_set("and but then so just please instead kindly rather")
+_FILLING = word_set("and but then so just please instead kindly rather first next also")
 _PAUSES = frozenset([",", "you"])
 _STOPS = frozenset([".", ";", "!", "?", ":", "\n"])
 _NEAR = 4
@@ -124,10 +127,12 @@ def _refrains(said: Wording, at: int) -> tuple[int, Kind]:
     """Return how many words of a refraining begin there, and of what kind it is; none, 0."""
     word, behind = said.words[at], said.word(at + 1)
     turn = next((t for t in _TURNS if _stands(said, at, t)), [])
+    if turn and said.word(at + len(turn)) in _ASKED:
+        return 0, "leaves"  # never mind who
     if turn:
         return len(turn), "leaves"
     if word == "no":
-        gerund = _is_deed(behind)
+        gerund = _is_deed(behind) and behind not in REFRAINS  # no skipping
         return 2 * (gerund or behind in _ENTRY | _WARRANT), "leaves" if gerund else "bans"
     verb = word in REFRAINS or (word in CEASES and behind.endswith("ing"))
     return int(verb and _is_verb(said, at)), "leaves" if word in OMITS else "bans"
@@ -142,7 +147,8 @@ def _parts(said: Wording, at: int) -> tuple[int, Kind] | None:
     bad = word in REGRET and behind in ("to", "if")
     bad = bad and _NEGATORS.isdisjoint(said.words[at + 1 : at + 2 + _NEAR])
     idea = word in _IDEAS and behind == "of" and _is_deed(said.word(at + 2))
-    return (2, "parts") if bad or idea or (word in _APART and behind == "from") else None
+    apart = word in _APART and behind == "from" and said.word(at - 1) not in _LENGTHS
+    return (2, "parts") if bad or idea or apart else None
 
 
 def _absolute(said: Wording, at: int) -> int:

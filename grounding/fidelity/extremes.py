@@ -23,6 +23,7 @@ _TO_IT = re.compile(r"\b(?:nearest|closest)(?: one)? to (?:it|them|that|this|the
 _CLOSE = frozenset(["NEAREST", "NEAR", "WITHIN", "AT"])
 _FAR = word_set("farthest furthest farther further far away distant remote remotest off")
 _WAYS = word_set("way distance drive route walk trip haul journey")
+_UTMOST = frozenset(["longest", "greatest"])
 _SHORT = ("short", "hand")
 """Words that begin like this may mean the nearest one: ``the shortest way``, ``the handiest``."""
 
@@ -68,7 +69,7 @@ def _made_up(held: Held) -> set[str]:
     """Return the relations for which a text has no word."""
     compass = {value for said in held.phrases(_COMPASS) for _, value in said.senses}
     near = any(word.startswith(_SHORT) for word in held.words) or held.phrases(_CLOSE)
-    way = any(a == "longest" and b in _WAYS for a, b in pairwise(held.words))
+    way = any(a in _UTMOST and b in _WAYS for a, b in pairwise(held.words))
     far = way or not _FAR.isdisjoint(held.words)
     unsaid = set(_POINTS - compass) if compass else set()
     unsaid |= {f"{side}most" for side in ("left", "right") if f" {side}" not in f" {held.line}"}

@@ -12,6 +12,7 @@ from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import AVOIDING, TOLD, Act, Instruction, Plan, Task, Thing
+from commonground.grounding.words.nouns import singulars
 
 T = TypeVar("T")
 
@@ -44,6 +45,14 @@ class Held(Wording):
     def spoken(self) -> list[str]:
         """The words as the learned reader takes them apart."""
         return [token.text.casefold() for token in tokens_of(self.text)]
+
+    def names_thing(self, at: int) -> bool:
+        """Return whether a word is a symbol, or what something is called in the meaning."""
+        return self.is_symbol(at) or not self._nouns.isdisjoint(singulars(self.words[at]))
+
+    @cached_property
+    def _nouns(self) -> frozenset[str]:
+        return frozenset(form for noun in nouns_of(self.meaning) for form in singulars(noun))
 
     def parts(self, kind: type[T]) -> Iterator[T]:
         """Yield the parts of one type that the meaning has."""

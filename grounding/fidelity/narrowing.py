@@ -54,6 +54,9 @@ _DESCRIBING = frozenset(
 
 
 _GOING_ON = word_set("and but then so when until till before after while")
+_ORDERED = re.compile(r"(?:must|should|shall|needs?|wants?)\b|(?:has|have|is|are) to\b")
+"""What is to be done with a thing does not say which it is."""
+_ANY_PLACE = frozenset(["anywhere", "somewhere"])
 _OTHERS = frozenset(["others", "remaining", "rest"])
 _ONE_ANOTHER = word_set("each an one any no or after every by with to this that these some")
 """Before ``other`` these leave nothing out: ``each other``, ``one or other``, ``any other day``."""
@@ -61,6 +64,8 @@ _LEFT = frozenset(["leave", "ignore", "skip", "forget", "for", "than"])
 """Before ``the rest``, of which nothing is said to be done: ``for the rest of the night``."""
 _FROM_ONE = frozenset(["or", "on", "to", "from"])
 """Before ``the other``: ``one or the other``, ``from one end to the other``."""
+_PAST = frozenset(["past", "above", "before", "than", "of", "not", "nor"])
+"""Before ``everything else`` and ``anywhere else`` these leave nothing out that the meaning has."""
 _ALL = frozenset(["everything", "all", "whatever"])
 _OTHER_ONE = re.compile(r"\bthe other(?: one)?(?: [.,;!?]| and\b|$)")
 _OVER = re.compile(
@@ -209,6 +214,7 @@ def _is_others(held: Held, at: int) -> bool:
     than, first, before, word = (held.word(k) for k in range(at - 3, at + 1))
     rest = word in _OTHERS and before == "the" and first not in _LEFT
     else_ = word == "else" and (before.endswith("where") or before in _ALL)
+    else_ = else_ and first not in _PAST
     return (rest and than != "than") or word == "elsewhere" or else_  # farther than all the rest
 
 
@@ -241,11 +247,12 @@ def lost_clauses(held: Held) -> Iterator[str]:
             continue
         said = held.tokens[at + 1 : held.clause(at)[1]]
         said = [*takewhile(lambda token: token.text not in _GOING_ON, said)]
-        if any(t.text in described or t.kind in ("symbol", "number") for t in said):
+        words = [t.text for t in said]
+        orders = any(map(held.is_robot, words)) or bool(_ORDERED.match(" ".join(words)))
+        if orders or any(t.text in described or t.kind in ("symbol", "number") for t in said):
             continue
-        if any(t.text not in FUNCTION_WORDS and t.start not in told for t in said):
-            words = " ".join([word, *(t.text for t in said)])
-            yield f"the text says '{words}', and the answer does not"
+        if any(t.text not in FUNCTION_WORDS | _ANY_PLACE and t.start not in told for t in said):
+            yield f"the text says '{' '.join([word, *words])}', and the answer does not"
 
 
 def done_for_told(held: Held) -> Iterator[str]:

@@ -16,7 +16,6 @@ from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.meaning import (
     AVOIDING,
-    TOLD,
     Act,
     Instruction,
     Plan,
@@ -71,7 +70,7 @@ _DREADED = re.compile(
     r"|(?:dangerous|unsafe|risky|not safe) (?:for \w+ )?to)\b"
 )
 """What is said to be feared or unwelcome is not to be done: ``I would mind if you went in there``."""
-_UNWANTED = re.compile(
+UNWANTED = re.compile(
     r"\bnot (?:where|what|who|the (?:place|one|thing)s?) (?:i|we) (?:want|need|wish|would)\b"
 )
 """``The barn is not where I want you to wait`` is no mere remark."""
@@ -94,6 +93,7 @@ _AWAY = frozenset(["out", "away", "clear", "off"])
 _KEPT_WORDS = 6
 """So many words from ``keep`` on its ``out of`` may follow."""
 _HINDERING = word_set("stop ban bar block prevent prohibit")
+TAKING_UP_ALL = TAKING_UP | {"that", "this", "those", "these"}
 _FAR = word_set("far a an the at by in on near next right just short")
 """Behind ``stop`` these tell where."""
 _LEADING = word_set("through into in inside via across past near by over on to")
@@ -111,18 +111,6 @@ _WARNING = re.compile(
 _STOPS = frozenset([".", ",", ";", "!", "?"])
 
 
-def lost_negation(held: Held) -> Iterator[str]:
-    """Yield what a text excludes and its meaning does not."""
-    held = held.apart
-    said = _negators(held)
-    remarks = () if _UNWANTED.search(held.line) else held.parts(Act)
-    told = sum(1 for act in remarks if act.do in TOLD)
-    said += _DREADED.findall(held.line)
-    said += [a for listed in _EXCEPTED.findall(held.line) for a in _AND_ONE.findall(listed)]
-    if len(said) > sum(negatives(held.meaning)) + told:
-        yield f"the text says '{said[-1]}', and something that it excludes is left out"
-
-
 def doubled_exception(held: Held) -> Iterator[str]:
     """Yield where more things have something left out of them than the text leaves out of any.
 
@@ -137,14 +125,15 @@ def doubled_exception(held: Held) -> Iterator[str]:
 def misplaced_negation(held: Held) -> Iterator[str]:
     """What a single negation excludes is named after it, where anything is named in its clause."""
     held = held.apart
-    said = _negations(held)
+    said = negations(held)
     excluded, others = _named_at(held)
     if len(said) != 1 or not excluded:
         return
     at = said[0]
     stops = (k for k in range(at, len(held.words)) if held.words[k] in _STOPS)
     after = range(at + 1, next(stops, len(held.words)))
-    if max(excluded) < at and not others.isdisjoint(after):
+    back = not TAKING_UP_ALL.isdisjoint(held.words[at + 1 : at + 4])
+    if max(excluded) < at and not back and not others.isdisjoint(after):
         yield f"the text says '{held.words[at]}' of something else than the answer does"
     here = {*range(*held.clause(at))}
     if here.isdisjoint(excluded) and min(here & others, default=at) < at:
@@ -196,16 +185,26 @@ def _named_at(held: Held) -> tuple[set[int], set[int]]:
     return named
 
 
+def feared(line: str) -> list[str]:
+    """Return the words by which a text says that something would be bad, so that it is not to be done."""
+    return _DREADED.findall(line)
+
+
+def excepted_besides(line: str) -> list[str]:
+    """Return what each thing but the first is excepted with: ``except the red one and the green one``."""
+    return [a for listed in _EXCEPTED.findall(line) for a in _AND_ONE.findall(listed)]
+
+
 def negators(text: str) -> list[str]:
     """Return the words of a text that exclude something."""
     return _negators(Wording(tokenize(text)))
 
 
 def _negators(said: Wording) -> list[str]:
-    return [said.words[at] for at in _negations(said)]
+    return [said.words[at] for at in negations(said)]
 
 
-def _negations(said: Wording) -> tuple[int, ...]:
+def negations(said: Wording) -> tuple[int, ...]:
     """Return which tokens begin what is excluded."""
     return _excluding(tuple(said.tokens), tuple(said.robots))
 
@@ -257,7 +256,8 @@ def _negates(said: Wording, at: int) -> bool:
     """Return whether a word negates for good; ``or not`` and ``not before`` do not."""
     word = said.words[at]
     negates = word in _NEGATORS or word.startswith(EXCLUDING) or _takes_away(said, at)
-    if not negates or said.word(at - 1) == "or" or _is_remarked(said, at):
+    none = word.startswith(EXCLUDING) and said.word(at - 1) in ("no", "none", "without")
+    if not negates or none or said.word(at - 1) == "or" or _is_remarked(said, at):
         return False
     if _is_past(said, at) or _is_unsaid(said, at) or _is_polite(said, at) or is_regretted(said, at):
         return False

@@ -12,8 +12,12 @@ from typing import Any
 from commonground.grounding.english.faithful import BACK
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.held import Held, nouns_of
+from commonground.grounding.fidelity.unknown import LINKS
 from commonground.grounding.language.tokens import Token, tokenize
+from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Instruction, Relation, Thing
+from commonground.grounding.words.closed import ENDS
+from commonground.grounding.words.likeness import may_be_noun
 from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.numbers import number_of, rank_of
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, atoms
@@ -26,7 +30,16 @@ _BACK = BACK | frozenset(["one", "ones", "both", "two", "rest", "others", "all"]
 _WHY, _BECAUSE = frozenset([("seeing", "as"), ("given", "that")]), frozenset(["because", "since"])
 _BOTH = re.compile(r"(?<!\byou )(?<!\bus )(?<!\bwe )\bboth\b(?! of (?:you|us)\b| robots\b)")
 """Said of things."""
-_MADE = frozenset(["opinions", "views", "verdicts", "reports", "readings", "checks", "looks"])
+_COUNTED = 3
+"""So many words behind a number what it counts is looked for."""
+_BARE = LINKS | ENDS | {":", ")", "(", "apiece", "each"}
+_MEASURES = word_set(
+    "m meter meters metre metres km cm ft feet yard yards second seconds minute minutes hour hours time "
+    "times degree degrees step steps lap laps round rounds"
+)
+_MADE = frozenset(
+    ["pairs", "opinions", "views", "verdicts", "reports", "readings", "checks", "looks"]
+)
 """What each robot makes one of that does the same as another: ``I want two opinions``."""
 
 
@@ -35,7 +48,7 @@ def wrong_numbers(held: Held) -> Iterator[str]:
 
     To say again how many things goals come to (``both, so two``) is no new number.
     """
-    meaning, tokens = held.meaning, held.tokens
+    meaning = held.meaning
     said = _numbers_said(tuple(held.words))
     meant = list(_numbers_meant(meaning))
     for number in meant:
@@ -43,21 +56,34 @@ def wrong_numbers(held: Held) -> Iterator[str]:
             yield f"the number {number:g} is not in the text"
     known = [1.0, 0.0, *map(float, {*held.counted, *_crew(held)})]
     known += [*meant, *_numbers_in_names(meaning)]
-    for at, token in enumerate(tokens):
-        beside = {*held.words[max(0, at - 1) : at], *held.words[at + 1 : at + 3]}
-        robots = not beside.isdisjoint(("you", "robots", "us", "people", "oclock"))
-        robots = robots or _is_one_each(token, beside, meaning)
-        ordinal = token.kind == "word" and token.text[0].isdigit()
-        stated = (token.kind == "number" and not robots and not _is_joined(held, at)) or ordinal
-        if (
-            stated
-            and not _is_by_the_way(held, at)
-            and not any(_is_as_many(h, token.value) for h in known)
-        ):
+    for at in _stated(held):
+        token = held.tokens[at]
+        if not _is_by_the_way(held, at) and not any(_is_as_many(h, token.value) for h in known):
             yield f"the number '{token.text}' of the text is left out"
     yield from _lost_ranks(held, [*meant, *_numbers_in_names(meaning)])
     yield from _lost_totals(held)
     yield from _lost_both(held)
+
+
+def _stated(held: Held) -> Iterator[int]:
+    """Yield which tokens are ordinals or numbers of things; robots, people and hours are none."""
+    for at, token in enumerate(held.tokens):
+        beside = {*held.words[max(0, at - 1) : at], *held.words[at + 1 : at + 3]}
+        others = not beside.isdisjoint(("you", "robots", "us", "people", "oclock"))
+        others = others or _is_one_each(token, beside, held.meaning) or _is_joined(held, at)
+        ordinal = token.kind == "word" and token.text[0].isdigit()
+        if ordinal or (token.kind == "number" and not others and _counts_something(held, at)):
+            yield at
+
+
+def _counts_something(held: Held, at: int) -> bool:
+    """Return whether a number may count what is meant, or measure it: not ``thirty years``."""
+    behind = held.words[at + 1 : held.sentence(at)[1]][:_COUNTED]
+    noun = next((k for k, word in enumerate(behind) if held.names_thing(at + 1 + k)), None)
+    if noun is not None or not behind or behind[0] in _BARE:
+        return True
+    known = behind[0] in vocabulary()[1] | _MEASURES | BACK
+    return known or not may_be_noun(behind[0])
 
 
 def _is_joined(held: Held, at: int) -> bool:
@@ -96,8 +122,8 @@ def _lost_both(held: Held) -> Iterator[str]:
 
 def _crew(held: Held) -> set[int]:
     """Return how many robots there are where any of them may do something: ``any of the three``."""
-    whos = (one.who for one in held.meaning.assignments)
-    return {len(held.robots)} if any(w.choose == "one" and not w.names for w in whos) else set()
+    whos = [one.who for one in held.meaning.assignments if one.who.choose == "one"]
+    return {len(who.names) or len(held.robots) for who in whos}
 
 
 def _lost_ranks(held: Held, known: Sequence[float]) -> Iterator[str]:

@@ -13,12 +13,14 @@ from commonground.grounding.words.nouns import singulars
 from commonground.grounding.words.numbers import rank_of
 
 LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
-_EVERYBODY = re.compile(r"\b(?:each|both|two|three|four|five|all) of you\b")
+_EVERYBODY = re.compile(
+    r"(?<!among )(?<!amongst )(?<!between )(?<!not )\b(?:each|both|two|three|four|five|all) of you\b"
+)
 _ANYBODY = re.compile(r"\b(?:one|either|any|whichever) of you\b")
 DIFFERENT = re.compile(
     r"\b(?:(?:an?|one|two|three)\s+different|different\s+ones?"
     r"|(?:inspect|check|visit|to|at|take|up)s?\s+different"
-    r"|(?:not|never)(?:\s+all)?\s+(?:\w+\s+)?the\s+same(?:\s+\w+)?|no\s+two(?:\s+of\s+you)?(?:\s+\w+)?\s+the\s+same|(?:one|two|three|an?)\s+(?:\w+\s+)?(?:each|apiece)|apiece"
+    r"|(?:not|never)(?:\s+all)?\s+(?:\w+\s+)?the\s+same(?:\s+\w+)?|no\s+two(?:\s+of\s+you)?(?:\s+\w+)?\s+the\s+same|(?:one|two|three|an?)\s+(?:(?!that|which)\w+\s+)?(?:each|apiece)|apiece"
     r"|of\s+(?:its|his|her|their|your)\s+own)\b",
     re.IGNORECASE,
 )
@@ -32,7 +34,7 @@ SAME_TOO = re.compile(
 )
 """Several robots may take the same thing."""
 _ONE_OF = re.compile(
-    r"(?<!every )(?<!each )\b(?:any )?one of (?:the|them|those|these)(?: others?)?\b"
+    r"(?<!every )(?<!each )(?<!single )\b(?:any )?one of (?:the|them|those|these)(?: others?)?\b"
 )
 _ANOTHER = re.compile(
     r"\banother\b(?! (?:robot|one of (?:you|the robots)|time|day|look|minute|moment|word|way|thing)\b)"
@@ -164,7 +166,8 @@ def lost_everybody(held: Held) -> Iterator[str]:
         for act in wanted_acts(a.task)
     )
     alone = all(a.who.choose == "one" and not a.who.names for a in held.meaning.assignments)
-    each = _EVERYBODY.search(held.line) and not DIFFERENT.search(held.line)
+    shared = DIFFERENT.search(held.line) or "yourselves" in held.words
+    each = _EVERYBODY.search(held.line) and not shared
     if one and each and (alone or not _ANYBODY.search(held.line)):
         yield "the text says 'each of you', and the answer has only one do anything"
 

@@ -46,6 +46,8 @@ _ONWARD = word_set("to into onto towards toward")
 _BY = word_set("after before without by of for not never avoid avoiding no until while than")
 """Before what is gone through these tell of something else than a way."""
 _NO_TIME = word_set("on upon following when whenever look")
+_WHICHEVER = frozenset(["whichever", "whatever"])
+"""Beside a rank these leave the order free."""
 _NAMELESS = frozenset(["here"])
 """What only a robot's own place is called by."""
 
@@ -116,6 +118,8 @@ class _Ranks:
         """Yield what a text puts somewhere in the order."""
         said = {self.held.at(one): one for one in self.held.phrases(_CUES)}
         for at in range(len(self.held.words)):
+            if not _WHICHEVER.isdisjoint(self.held.words[slice(*self._stretch(at))]):
+                continue
             kinds = {kind for kind, _ in said[at].senses} if at in said else set()
             end = at + len(said[at].words.split()) if at in said else at + 1
             place = self._place(at, end, kinds)

@@ -58,13 +58,18 @@ _TELLING = re.compile(
 """What is done that often by others is no order."""
 
 
+_ALWAYS = re.compile(r"(?:at )?(?:all|every|any) times?", re.IGNORECASE)
+"""What is never to be done is to be left so all along."""
+
+
 def when_alone(held: Held) -> Iterator[str]:
     """Yield how often, how long or when alone a text wants something done."""
     for pattern in (REPEATED, _LASTING, FOR_SO_LONG, ONLY_THEN, _AT_HOUR):
         for said in pattern.finditer(held.text):
             clause = re.split(r"[.;!?\n,]", held.text[: said.start()])[-1]
             stays = pattern is _LASTING and _STAYING.search(clause)
-            if not (stays or _TELLING.search(clause)):
+            always = _ALWAYS.fullmatch(said[0].strip()) and any(negatives(held.meaning))
+            if not (stays or always or _TELLING.search(clause)):
                 yield said[0].strip()
     if negators(held.text) or any(negatives(held.meaning)) or _STAYING.search(held.text):
         return

@@ -22,7 +22,8 @@ _EACH_OTHER = r"(?:each other|one another)"
 _NOTHING_HOLDS = re.compile(
     r"\b(?:"
     rf"(?:only|just|exactly|at most|at least|no(?:t)? more than) (?:once|twice|{_NUMBER} times?){_END}"
-    rf"|(?:at (?:the )?most|no more than|up to|a maximum of) {_NUMBER}\b(?! ?(?:m\b|met|feet|ft|yard))"
+    r"|(?:at (?:the )?most|no more than|up to(?! one\b)|a maximum of)"
+    rf" {_NUMBER}\b(?! ?(?:m\b|met|feet|ft|yard))"
     rf"|{_NUMBER}(?: \w+)?,? (?:at (?:the )?most|tops|max(?:imum)?|or (?:fewer|less))\b"
     r"|again and again|over and over|repeatedly"
     rf"|once only|(?:once )?and only once|(?:twice|thrice|{_NUMBER} times)(?!,? once (?:by|for)\b)"
@@ -46,7 +47,7 @@ _BESIDES = re.compile(
     rf"|in reverse{_END}|without being \w+"
     r"|only (?:when|if) you (?:have|get|find|feel|are|can|want)"
     r"|starting (?:at|from|with|in|on) (?:the|your) (?:far|near|other|opposite|back|front|left|right)\b)"
-    rf"|(?<=,)\s*(?:maybe|perhaps|possibly){_CLOSE}",
+    r"|(?<=,)\s*(?:maybe|perhaps|possibly)(?=\s*(?:[.;!)]|$))",
     re.IGNORECASE,
 )
 """Once more, in which order, in turns, to the speaker, and what leaves an order in doubt."""
@@ -65,7 +66,7 @@ _FROM_SIDE = re.compile(
 )
 _PART = re.compile(
     r"\b(?:the|its|a|that|very) (?P<part>cent(?:er|re)|middle|heart|edges?|rim|border|perimeter"
-    r"|outskirts|corners?|(?:far|near|other|back|front) (?:end|side)|entrance|exit|back|rear|inside)"
+    r"|outskirts|corners?|(?:far|near|other|back|front) (?:end|side)|entrance|exit|back|rear)"
     r" of (?:the|this|that|our|my|your) (?P<whole>(?:\w+ ?){1,3})",
     re.IGNORECASE,
 )  # fmt: skip
@@ -77,6 +78,8 @@ _BETWEEN = re.compile(
     r"\bbetween (?!you|them|us|yourselves|themselves|both|the (?:two|pair) of (?:you|them|us)\b|\d)(?=\w)",
     re.IGNORECASE,
 )
+_GERUND = re.compile(r"(?:the )?\w+ing\b", re.IGNORECASE)
+"""What somebody does has nothing between it."""
 _MOST = re.compile(
     r"\b(?P<how>(?:the|its) (?:most|least|fewest)) (?!of\b|important|urgent|likely|part\b)(?P<what>\w+)",
     re.IGNORECASE,
@@ -131,7 +134,8 @@ def _gaps(held: Held) -> Iterator[str]:
     shared = any(who.choose in ("share", "one", "other") for who in held.parts(Who))
     for said in _BETWEEN.finditer(held.text):
         behind = held.text[said.end() :].split()[0].strip(".,;:!?").casefold()
-        if not between and not shared and not held.is_robot(behind):
+        deeds = _GERUND.match(held.text, said.end())
+        if not (between or shared or deeds or held.is_robot(behind)):
             yield f"{said[0]}{behind}"
 
 

@@ -10,10 +10,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from commonground.grounding.english.faithful import DETERMINERS
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.held import Held
+from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Thing
-from commonground.grounding.words.closed import BE, ENDS, RELATIVES
+from commonground.grounding.words.closed import BE, ENDS, HAVE, RELATIVES
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.likeness import may_be_noun
 from commonground.grounding.words.nouns import singulars, word_set
@@ -31,6 +32,8 @@ _BESIDE = frozenset(["and", "or", "of", "plus", ","])
 _POINTING = DETERMINERS - {"no"} | _OWN
 _BACK = frozenset(["this", "that", "these", "those", "my"])
 """Behind a comma these begin what is no item: ``..., that sounds fair``, ``..., my dear fellow``."""
+_ALL = frozenset(["ALL_OF_THEM", "EVERYTHING"])
+_OF_IT = (["of", "it"], ["of", "them"], ["of", "the"], ["of", "that"])
 _FEW = 6
 """So many words lead on from one thing to the next."""
 _LONG = 4
@@ -63,9 +66,17 @@ def strangers_behind(
         phrase = _phrase(said, at + 1) if said.word(at) in _POINTING else []
         told = not phrase or any(map(said.is_robot, phrase)) or is_known(phrase)
         told = told or (said.word(at) in _BACK and said.word(at - 1) == ",")
+        told = told or _is_quantity(said, at, phrase)
         own = said.word(at) in _OWN
         if not told and (_is_beside(said, at, phrase) if own else _names_something(phrase[-1])):
             yield " ".join(phrase)
+
+
+def _is_quantity(said: Wording, at: int, phrase: Sequence[str]) -> bool:
+    """Return whether words only tell how much of something: ``the whole lot``, ``every inch of it``."""
+    behind = at + 1 + len(phrase)
+    parts = said.word(at) in ("every", "each") and said.words[behind : behind + 2] in _OF_IT
+    return parts or bool(phrases_in(said.tokens[at:behind], _ALL))
 
 
 def _is_beside(said: Wording, at: int, phrase: Sequence[str]) -> bool:
@@ -84,8 +95,10 @@ def heads_in(said: Wording) -> Iterator[str]:
 
 def _verb_ends(held: Held) -> Iterator[int]:
     """Yield where each verb ends that says what to do."""
-    deeds = (deed for deed in held.phrases(DEEDS - {"OMIT"}) if deed.words not in BEING)
-    yield from (held.at(deed) + len(deed.words.split()) for deed in deeds)
+    for deed in held.phrases(DEEDS - {"OMIT"}):
+        at = held.at(deed)
+        if deed.words not in BEING and held.word(at - 1) not in HAVE and held.remark(at) is None:
+            yield at + len(deed.words.split())
 
 
 def _past_links(said: Wording, at: int) -> int:

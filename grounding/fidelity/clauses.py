@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from functools import lru_cache
+from dataclasses import replace
+from functools import cached_property, lru_cache
 
 from commonground.grounding.english.faithful import BACK, DETERMINERS
 from commonground.grounding.english.remarks import JOINING, PEOPLE, WANTING
@@ -34,6 +35,8 @@ _APPROVING = word_set(
 )
 """What ``if`` asks leave with: it never says what must be so on the map."""
 _ASKED = word_set("it that this you everyone everybody nobody")
+_AMONG = frozenset(["among", "amongst", "between"])
+_CREW = word_set("you yourselves themselves us")
 _PUTTING_OFF = frozenset(["before", "until", "till"])
 
 
@@ -72,7 +75,12 @@ class Wording:
 
     def phrases(self, categories: frozenset[str]) -> list[Said]:
         """Return the longest phrases of some categories, from left to right."""
-        return phrases_in(self.tokens, categories)
+        return phrases_in(self._nameless, categories)
+
+    @cached_property
+    def _nameless(self) -> Sequence[Token]:
+        """The tokens without the names of robots, which may be words: ``Fetch``, ``Scout``."""
+        return [replace(t, text="") if self.is_robot(t.text) else t for t in self.tokens]
 
     def once(self, words: Iterable[str]) -> Iterator[int]:
         """Yield which tokens are some words, of those that the text has once."""
@@ -107,6 +115,13 @@ class Wording:
         return (
             next((w for w in before if w in ("not", "never") or w in _PAUSES), ".") not in _PAUSES
         )
+
+
+def shares_out(said: Wording, at: int) -> bool:
+    """Return whether a clause goes on with who is among: ``share them out between you`` has nothing done."""
+    rest = said.words[at : said.clause(at)[1]] if at < len(said.words) else []
+    among = (k for k, word in enumerate(rest) if word in _AMONG)
+    return any(not _CREW.isdisjoint(rest[k + 1 : k + 5]) for k in among)
 
 
 def is_named(name: str, text: str) -> bool:

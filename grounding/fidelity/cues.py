@@ -66,7 +66,7 @@ _CUES = (
     ),
     _cue(
         r"\b(?:run|move|drive|ship|send|cart|haul|take|bring|carry)\s+(?:it|them)\s+"
-        r"(?:\w+\s+)?(?:to|into|onto|back)\b",
+        r"(?:\w+\s+)?(?:to|into|onto|back)\b(?! (?:your|its|his|her|their) (?:grip|hand|arm|possession))",
         needs="place", why="nothing is placed",
     ),
     _cue(

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from commonground.grounding.english.faithful import BACK, BANS, ENDS
+from commonground.grounding.english.faithful import BACK, BANS, DETERMINERS, ENDS
 from commonground.grounding.english.indifference import remarks_of_choice
 from commonground.grounding.english.remarks import MARKS
-from commonground.grounding.english.tokens import tokens_of
+from commonground.grounding.english.tokens import stretch, tokens_of
 from commonground.grounding.fidelity.clauses import Wording, asks_leave
 from commonground.grounding.fidelity.denials import denials
 from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.robots import GROUP
-from commonground.grounding.fidelity.verbs import DEEDS, verbs_in
+from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Act, Plan, Reference, Several, Thing, Who, things_in
 from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.concepts import everyday
-from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.nouns import plural, singulars, word_set
 from commonground.grounding.words.numbers import count_of
+from commonground.grounding.words.tense import is_past
 
 _CHOICES = word_set(
     "or either any some one ones a an another whichever whoever couple few several pair somebody someone "
@@ -34,6 +35,10 @@ _HANDLED = word_set(
     "delivers brings lifts"
 )
 """Verbs that are of no use without hands."""
+_LEADING = {
+    "on": _HANDLED, "out": word_set("carry carries"), "up": word_set("bring brings"),
+}  # fmt: skip
+"""With these behind them they handle nothing: ``carry on``, ``carry out a check``, ``bring up the van``."""
 _CARRYING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT", "HOLDING"])
 _LINKING = word_set(
     "in on at to into onto inside by near beside next under over is are be been 's belongs goes sits lies"
@@ -41,22 +46,9 @@ _LINKING = word_set(
 """Between a thing and a place these say that the one is, or shall be, at the other."""
 _PICKED = re.compile(r"\bpicks?\s+(?:(?!you|me|us|up)[^\s.,;!?]+\s+){0,5}up\b", re.IGNORECASE)
 _SEEN = LOOKING | {"EXPLORE", "GIVE_CHECK", "SAFE"}
-_LOOKED = (
-    "inspect",
-    "check",
-    "uncheck",
-    "examin",
-    "look",
-    "safe",
-    "secur",
-    "scan",
-    "survey",
-    "eye",
-)
-"""Beginnings of words for what an inspection does, whatever they are in a sentence."""
 _NUMBERED = word_set("region object place node number area room spot item thing")
 _WHERE = word_set("in on across inside within throughout")
-_WITHIN = word_set("of and or but")
+_WITHIN = word_set("of and or but with")
 _STAYS_PUT = re.compile(
     r"\b(?:stays?|remains?)(?:\s*(?=[.,;:!?]|$)"
     r"|\s+(?:put|there|here|in place|(?:right |just )?(?:where|as) (?:it|they)\b))",
@@ -81,6 +73,11 @@ _UNTIL = frozenset(["until", "till"])
 _WAITING = frozenset(["wait", "waits", "waiting"])
 _WHETHER = word_set("check see look tell know find verify confirm ask")
 _WISHING = word_set("would 'd d i'd it'd obliged grateful appreciate kind")
+_FEELINGS = word_set(
+    "better easier happier happy glad pleased pleasure grateful thankful kindness favor favour nice"
+)
+_REACH = 6
+"""So many words behind ``most of`` its thing is named."""
 _SHARES = frozenset(["most", "half"])
 _LOOSE = frozenset(["so", "else", "not", "less", "i", "we", "they", "he", "she"])
 """After ``or`` these make no alternative: ``or we are in trouble``."""
@@ -93,16 +90,34 @@ _WHOLE_REACH = 5
 
 def wrong_choices(held: Held) -> Iterator[str]:
     """Yield a choice that only the text leaves, or only the meaning."""
-    words = held.spoken
     open_to = any(_is_open(act.what) or _is_open(act.to) for act in held.parts(Act))
     yield from _more_than_told(held, open_to=open_to)
     if (open_to or _orders_any(held)) and not _offers_choice(held):
         yield "the answer leaves a choice that the text does not leave"
-    offered = [w for w, following in pairwise([*words, ""])
-               if w in _ALTERNATIVES and following not in _LOOSE]  # fmt: skip
-    excludes = negators(held.text) or "without" in words
+    offered = [held.words[at] for at in range(len(held.words)) if _is_alternative(held, at)]
+    excludes = negators(held.text) or "without" in held.words
     if offered and not excludes and not _has_alternatives(held):
         yield f"the text says '{offered[0]}', and the answer leaves no choice"
+
+
+def _is_alternative(held: Held, at: int) -> bool:
+    """Return whether a word leaves a choice of what is done, or with what, or by whom."""
+    word, behind = held.words[at], held.word(at + 1)
+    begin, end = held.sentence(at)
+    nouns = {*nouns_of(held.meaning)}
+
+    def is_named(first: int, last: int) -> bool:
+        words = {form for w in held.words[first:last] for form in singulars(w)}
+        return not words.isdisjoint(nouns) or any(
+            held.is_symbol(k) or held.is_robot(held.words[k]) for k in range(first, last)
+        )
+
+    if word not in _ALTERNATIVES or behind in _LOOSE or not is_named(begin, end):
+        return False
+    if word == "either":
+        return behind in ("of", "one") or is_named(at + 1, at + 2) or "or" in held.words[at:end]
+    goes_on = held.words[at + 1 : held.clause(at)[1]]
+    return not DETERMINERS.isdisjoint(goes_on) or is_named(at + 1, held.clause(at)[1])
 
 
 def _more_than_told(held: Held, *, open_to: bool) -> Iterator[str]:
@@ -146,34 +161,27 @@ def _is_noun(word: str) -> bool:
 
 def wrong_deeds(held: Held) -> Iterator[str]:
     """Yield what a meaning does, or keeps from, and its text does not; and the other way round."""
-    text, words = held.text, held.spoken
+    text = held.text
     left = held.phrases(frozenset(["LEAVE"]))
     if any(negatives(held.meaning)) and not (left or may_spare(_STAYS_PUT.sub(" ", text))):
         yield "the answer keeps away from something, and the text from nothing"
-    handled = _handled(words) + _PICKED.findall(text)
+    handled = _handled(held) + _PICKED.findall(text)
     able = any(who.can in _HANDLING for who in held.parts(Who))
     done = {act.do for act in held.parts(Act)}
     if handled and not able and done.isdisjoint(_HANDLING):
         yield f"the text says '{handled[0]}', and nothing is taken or placed"
-    yield from _unexplored(held, done)
+    yield from _looked_around(held)
     yield from _carried_back(held)
     yield from _unput(held)
     if any(kept_out and _is_whatever(act.what) for act, kept_out in held.sides):
         yield "the answer keeps away from something, and tells not what it is"
 
 
-def _handled(words: Sequence[str]) -> list[str]:
-    return [w for w, on in pairwise([*words, ""]) if w in _HANDLED and on != "on"]
-
-
-def _unexplored(held: Held, done: Collection[str]) -> Iterator[str]:
-    if "explore" in done and not held.phrases(LOOKING | {"EXPLORE"}):
-        yield "the answer explores, and the text does not say so"
-    looked = any(word.startswith(_LOOKED) for word in held.spoken)
-    others = verbs_in(held) - {one.start for one in held.phrases(frozenset(["OMIT"]))}
-    if "inspect" in done and not (looked or held.phrases(_SEEN)) and others:
-        yield "the answer inspects, and the text only says other deeds"
-    yield from _looked_around(held)
+def _handled(held: Held) -> list[str]:
+    words = pairwise([*held.words, ""])
+    return [
+        w for w, on in words if w in _HANDLED - _LEADING.get(on, set()) and not held.is_robot(w)
+    ]
 
 
 def _looked_around(held: Held) -> Iterator[str]:
@@ -185,8 +193,10 @@ def _looked_around(held: Held) -> Iterator[str]:
         before = range(at, held.clause(at)[0], -1)
         where = next((k for k in before if held.words[k - 1] in _WHERE), at) - 1
         back = not ends.isdisjoint(range(where - 1, where + 2))
-        beside = _WITHIN.intersection(held.words[where:at]) | BACK.intersection(held.words[at:])
-        if held.words[where] in _WHERE and not (beside or back):
+        between = held.words[where + 1 : at]
+        beside = _WITHIN.intersection(between) | BACK.intersection(held.words[at:])
+        looking = any(word.endswith("ing") for word in between)  # in scrutinising the bin
+        if held.words[where] in _WHERE and not (beside or back or looking):
             yield f"the text only says '{held.words[where]}' of the {held.words[at]}"
 
 
@@ -232,16 +242,20 @@ def _carried_back(held: Held) -> Iterator[str]:
 def wrong_limits(held: Held) -> Iterator[str]:
     """Yield conditions and shares of a text, which no meaning holds; what is only polite is none."""
     words = _without_choices(held.text)
+    nouns = nouns_of(held.meaning)
+    named = BACK | {*(form for noun in nouns for form in (noun, plural(noun)))}
     yield from (f"the text says '{word}', and no robot waits for another" for word in _waits(held))
-    for word in words:
-        if word in ("otherwise", "failing"):
+    for last, word in pairwise(["", *words]):
+        if word in ("otherwise", "failing") and not is_past(last):  # until told otherwise
             yield f"the text says '{word}', and no answer holds what is done in either case"
     for at, word in enumerate(words):
         following = words[at + 1 : at + 3]
-        whether = at > 0 and words[at - 1] in _WHETHER
-        if word == "unless" or (word == "if" and not whether and not _is_polite(words, at)):
+        whether = not _WHETHER.isdisjoint(words[max(0, at - 2) : at])
+        if word == "unless" or (word == "if" and not (whether or _is_polite(words, at))):
             yield f"the text says '{word}', and nothing can wait for that"
-        if (word in _SHARES and "of" in following) or (word == "half" and "the" in following[:1]):
+        share = word in _SHARES and "of" in following
+        share = share or (word == "half" and "the" in following[:1])
+        if share and not named.isdisjoint(words[at + 1 : at + _REACH]):
             yield f"the text says '{word} of', and nothing tells how many those are"
 
 
@@ -254,7 +268,15 @@ def _without_choices(text: str) -> list[str]:
 def _is_polite(words: Sequence[str], at: int) -> bool:
     """Return whether an ``if`` belongs to a wish, or only asks for leave."""
     wishes = not _WISHING.isdisjoint(words[:at]) or not _POLITE.isdisjoint(words[at + 1 : at + 3])
-    return wishes or _is_leave(words, at)
+    return wishes or _would_please(words, at) or _is_leave(words, at)
+
+
+def _would_please(words: Sequence[str], at: int) -> bool:
+    """Return whether only how somebody feels hangs on an ``if``: ``I sleep better if you check it``."""
+    begin, end = stretch(words, at, ENDS)
+    comma = next((k for k in range(at, end) if words[k] == ","), end)
+    main = words[begin:at] if at > begin else words[comma + 1 : end]
+    return main[:1] in (["i"], ["we"], ["it"]) and not _FEELINGS.isdisjoint(main)
 
 
 def _is_leave(words: Sequence[str], at: int) -> bool:

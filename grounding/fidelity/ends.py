@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
+from commonground.grounding.fidelity.harm import OBJECTS
 from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.phrases import Said
 from commonground.grounding.meaning import Act, Reference, Thing, Who
 from commonground.grounding.words.blanks import any_of
+from commonground.grounding.words.nouns import word_set
 
 _KINDS = frozenset(["STAY", "END", "PICK", "HOLDING", "PUT", "AVOID", "OMIT", "MOVE", "INSPECT"])
-_ENDING = frozenset(["STAY", "END", "RETURN"])
 STAYING = frozenset(["wait", "stay", "remain", "linger", "park"])
 """Verbs of staying as orders have them; ``hold`` and ``stand`` may be other things."""
 _PLACED = frozenset(
@@ -28,10 +29,11 @@ _BY_IT = re.compile(
 _LEFT = re.compile(r"\b(?:stays|remains?) (?:put|where it|where they|where that)\b")
 _SENDING = frozenset(["go", "and"])
 """Behind these to stand somewhere is an order: ``go stand by the gate``."""
-_HERE = frozenset(["here", "put"])
+_HERE = frozenset(["here", "put", "right"])
 """In or behind a verb of staying these name no other place than where a robot is."""
 _WANTING = frozenset(["need", "needs", "want", "wants", "have", "like"])
 _WAITING = frozenset(["waiting", "standing", "parked", "stationed"])
+_HANDS = word_set("hand hands grip gripper hold arms")
 _HOLDING = frozenset(["holding", "carrying", "gripping"])
 _DENIED = frozenset(
     ["not", "never", "no", "without", "until", "till", "who", "where", "which", "that", "will"]
@@ -60,7 +62,8 @@ def lost_ends(held: Held) -> Iterator[str]:
     takes = any(act.do in ("pick", "take") for act in held.parts(Act))
     yield from _odd_ends(held, takes=takes)
     able = any(who.can for who in held.parts(Who))
-    holds = next((word for word in held.words if word in _HOLDING), "")
+    held_on = (w for w, behind in pairwise(held.words) if w in _HOLDING and behind in OBJECTS)
+    holds = next(held_on, "")
     if holds and not takes and not able:
         yield f"the text says '{holds}', and nothing is taken up"
 
@@ -69,8 +72,6 @@ def _odd_ends(held: Held, *, takes: bool) -> Iterator[str]:
     """Yield where an answer ends that no text can mean: here unsaid, or at what is held."""
     ends = [act.what for act in held.acts if act.do in ("be", "go")]
     here = [what for what in ends if _is(what, "here")]
-    if here and not any(map(_stays, held.phrases(_KINDS | _ENDING))):
-        yield "nothing in the text says that anybody stays"
     if _LEFT.search(held.line) and len(here) < len(ends):
         yield "the text only says of a thing that it stays"
     if here == ends:
@@ -81,11 +82,6 @@ def _odd_ends(held: Held, *, takes: bool) -> Iterator[str]:
 
 def _by_it(held: Held, here: Sequence[Reference]) -> Iterator[re.Match[str]]:
     return _BY_IT.finditer(held.line) if here else iter(())
-
-
-def _stays(said: Said) -> bool:
-    """Return whether a verb may be one of staying; to stay out of somewhere is none."""
-    return any(kind in _ENDING for kind, _ in said.senses)
 
 
 def _is(what: Reference, *back: str) -> bool:
@@ -113,6 +109,7 @@ def _is_wanted_waiting(held: Held, at: int) -> bool:
 
 def _told(held: Held) -> Iterator[Said]:
     """Yield the verbs of staying somewhere that are orders."""
+    kept_out = any(out for _, out in held.sides)
     for deed in held.phrases(_KINDS):
         words, at = deed.words.split(), held.at(deed)
         begin, end = held.clause(at)
@@ -122,6 +119,10 @@ def _told(held: Held) -> Iterator[Said]:
         stays = words[0].removesuffix("s").removesuffix("ed") in STAYING
         if not placed or not (stays or (words[0] == "stand" and held.word(at - 1) in _SENDING)):
             continue
+        if not _HANDS.isdisjoint(held.words[at:end]) or (
+            kept_out and "outside" in (words[-1], deed.next)
+        ):
+            continue  # it stays in your hand
         before = pairwise(("", *held.words[begin:at]))
         if _DENIED.isdisjoint(word for lead, word in before if lead != "with"):  # with that box
             yield deed

@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from commonground.grounding.english.faithful import DETERMINERS
+from commonground.grounding.fidelity.clauses import shares_out
 from commonground.grounding.fidelity.harm import PEOPLE
 from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.verbs import DEEDS
@@ -23,6 +24,8 @@ _OPENING = DETERMINERS - {"no", "'s", "that", "this", "all", "each", "every"} | 
     "another its their whatever whichever something somewhere anything"
 )
 _ONES = frozenset(["one", "ones"])
+_ANY = frozenset(["any", "either", "whichever"])
+"""Of what was named, these only leave the choice: ``a car, any old one``."""
 _WHATEVER = frozenset(["whatever", "whichever", "anything", "something"])
 _CLAUSES = BE | HAVE | MODALS | DO | word_set("i you we they he she it's who then will not n't")
 """With these it is a clause, which others look after."""
@@ -41,6 +44,8 @@ def unread_further(held: Held) -> Iterator[str]:
     if any(thing.of in ("other", "former", "latter") for thing in held.parts(Thing)):
         return
     known = {*_described(held), *(relation.how for relation in held.parts(Relation)), *_OTHERS}
+    picked = held.phrases(frozenset(["COMPASS_MOST", "SIZE", "NEAREST", "FARTHEST"]))
+    known |= {s.words for s in picked if not known.isdisjoint(value for _, value in s.senses)}
     known |= _ONES if any(thing.noun == ELIDED for thing in held.parts(Thing)) else set()
     for places in _joined_on(held):
         if not any(_is_read(held, k, known) for k in places):
@@ -53,7 +58,7 @@ def _joined_on(held: Held) -> Iterator[range]:
     deeds = {held.at(one) for one in held.phrases(DEEDS)}
     for at, (word, opening) in enumerate(pairwise(held.words), 1):
         phrase = _phrase(held.words, at)
-        apposed = word == "," and not _ONES.isdisjoint(phrase[-1:])
+        apposed = word == "," and opening not in _ANY and not _ONES.isdisjoint(phrase[-1:])
         joined = opening in _OPENING and (word in _JOINING or apposed)
         clause = not _CLAUSES.isdisjoint(phrase) or not deeds.isdisjoint(
             range(at, at + len(phrase))
@@ -85,7 +90,7 @@ def _orders(held: Held, at: int, end: int) -> bool:
     word = held.words[at]
     if word in _NO_ORDERS or not may_be_verb(word) or is_first_of_all(word, _REPORTING):
         return False
-    return not _A_THING.isdisjoint(held.words[at + 1 : end])
+    return not (_A_THING.isdisjoint(held.words[at + 1 : end]) or shares_out(held, at))
 
 
 def _is_read(held: Held, at: int, known: Collection[str]) -> bool:

@@ -7,14 +7,15 @@ comes first (``I need it inspected``, ``once you have inspected it``) is one.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from commonground.grounding.fidelity.corrections import is_taken_up
 from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.phrases import Said
-from commonground.grounding.fidelity.unmeant import TOLD, Unmeant, unmeant
+from commonground.grounding.fidelity.unmeant import ASKED, TOLD, Unmeant, unmeant
 from commonground.grounding.fidelity.verbs import deeds_said, last_before
 from commonground.grounding.words.closed import HAVE, REASONS
-from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.tense import is_past
 
 _BETWEEN = word_set("already just also all both now been once twice recently even not never then")
@@ -33,6 +34,7 @@ _ASKING = word_set("who which what when where why how whose")
 _KNOWING = word_set("know knows idea remember recall wonder wondering tell guess clue")
 """With a question word close behind, these ask what somebody knows, and have nobody do anything."""
 _BACK = word_set("it them there one ones both these those that this all each either same again")
+_THINGS = word_set("it them there one ones")
 _INSTEAD = frozenset([("instead", "of"), ("rather", "than")])
 _REACH = 5
 """So many words behind ``instead of`` its thing is named."""
@@ -46,8 +48,14 @@ def unordered(held: Held) -> Iterator[str]:
     spans, deeds = [one for one in unmeant(held) if not _is_resumed(held, one)], deeds_said(held)
     idle = {deed: mood for deed in deeds if (mood := _mood(held, deed, spans))}
     if len(idle) == len(deeds):
-        yield from (f"the text {mood} '{deed.words}'" for deed, mood in list(idle.items())[:1])
-        yield from () if deeds else (_quoted(held, one) for one in spans[:1])
+        about = (
+            (deed, how)
+            for deed, how in idle.items()
+            if _is_about(held, *held.sentence(held.at(deed)))
+        )
+        yield from (f"the text {mood} '{deed.words}'" for deed, mood in islice(about, 1))
+        quoted = () if deeds else (one for one in spans if _is_about(held, one.first, one.end))
+        yield from (_quoted(held, one) for one in islice(quoted, 1))
         return
     yield from _of_things(held, deeds, idle, spans)
 
@@ -68,7 +76,26 @@ def _of_things(
 def _is_resumed(held: Held, one: Unmeant) -> bool:
     """Return whether what a text tells of is to be done after all: ``I was going to. Spot, do it``."""
     behind = held.tokens[one.end].start if one.end < len(held.tokens) else len(held.text)
-    return one.how == TOLD and is_taken_up(held.text[behind:], as_told=True)
+    told = one.how == TOLD and is_taken_up(held.text[behind:], as_told=True)
+    return told or (one.how == ASKED and _is_answered(held, one.end))
+
+
+def _is_answered(held: Held, at: int) -> bool:
+    """Return whether an order follows that names nothing of its own: ``how is the flag? Go find out``."""
+    nouns = {*nouns_of(held.meaning)}
+    for begin, end in {held.sentence(k) for k in range(at + 1, len(held.words))}:
+        orders = any(begin <= held.at(deed) < end for deed in deeds_said(held))
+        if orders and held.word(end) != "?" and nouns.isdisjoint(held.words[begin:end]):
+            return True
+    return False
+
+
+def _is_about(held: Held, first: int, end: int) -> bool:
+    """Return whether some words speak of what an answer does something with."""
+    nouns = {*nouns_of(tuple(held.acts))}
+    words = {form for word in held.words[first:end] for form in (word, *singulars(word))}
+    symbols = any(map(held.is_symbol, range(first, end)))
+    return not nouns or symbols or not words.isdisjoint(nouns | _THINGS)
 
 
 def _wondered(held: Held) -> Iterator[int]:
@@ -146,7 +173,7 @@ def _mood(held: Held, deed: Said, spans: Sequence[Unmeant]) -> str:
         return _ended(words[max(0, before - 1)], auxiliary)
     if not _WANTED.isdisjoint(words[begin + 1 : at]) or words[begin] in _WANTED - _ASKING:
         return ""
-    told = auxiliary in HAVE | _SUBJECTS
+    told = auxiliary in HAVE | _SUBJECTS and words[at] != "got"
     return TOLD if is_past(words[at]) and told else ""
 
 

@@ -17,6 +17,7 @@ from commonground.grounding.meaning import AVOIDING, TOLD, Act, Plan, Thing
 from commonground.grounding.words.nouns import word_set
 
 _ORDERING = frozenset(["then", "before", "after", "afterwards", "afterward"])
+_PAUSES = frozenset(["", *".,;!?\n", "or"])
 _DONE = frozenset(["there", "that", "done", "finished", "it", "ready"])
 _BARELY = _DONE | word_set("you have 've are 're is 's has been this they all of get got with")
 """``once you have been there`` says no more than ``then``."""
@@ -37,6 +38,7 @@ _CUED = word_set(
 )
 _ON_WAY = frozenset(("way", whose) for whose in ["the", "your", "its"])
 """What is done ``on the way`` comes before where that leads."""
+_ON = frozenset(["on", "along"])
 _OPENING = frozenset(["and", ",", "but", "also"])
 _IN_ORDER = re.compile(
     r"\bin (?:(?:the )?(?P<back>reverse|reversed|opposite|inverse)"
@@ -122,7 +124,7 @@ def _marks(held: Held) -> Iterator[Mark]:
         whole = (0, len(held.words))
         if word == "before" and taken_up(held, at) > at:
             yield Mark("before", at, "right", whole, joins=True)
-        elif (word, before) in _ON_WAY and after != "to":
+        elif (word, before) in _ON_WAY and held.word(at - 2) in _ON and after != "to":
             yield Mark("on the way", at, "right", whole, joins=True)
         elif is_then(held, at):
             yield Mark("then", at, "left", whole, joins=True)
@@ -144,7 +146,10 @@ def _orders(held: Held, at: int) -> bool:
     word = held.words[at]
     if word == "once":
         return held.word(at + 1) not in _ONE_TIME
-    return word in ("before", "after") or (word in ("until", "till") and held.is_put_off(at))
+    alone = held.word(at + 1) in _PAUSES or held.word(at - 1) == "or"  # before or after
+    return (word in ("before", "after") and not alone) or (
+        word in ("until", "till") and held.is_put_off(at)
+    )
 
 
 def is_then(said: Wording, at: int) -> bool:
@@ -152,9 +157,10 @@ def is_then(said: Wording, at: int) -> bool:
     word = said.words[at]
     done = [*takewhile(_BARELY.__contains__, said.words[at + 1 : at + 7])]
     once = word == "once" and not _DONE.isdisjoint(done)
+    listed = said.word(at + 1) == "there" and said.word(at + 2) in BEING | {"'s"}
     return (
         once
-        or word.startswith(("then", "afterward"))
+        or (word.startswith(("then", "afterward")) and not listed)
         or (word == "after" and said.word(at + 1) in _IT)
     )
 

@@ -16,7 +16,7 @@ from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.robots import told_to
 from commonground.grounding.fidelity.undoable import means
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS, vocabulary
-from commonground.grounding.meaning import Do, Thing
+from commonground.grounding.meaning import Do, Thing, Who
 from commonground.grounding.words.closed import BE, HAVE, MODALS
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import singulars, word_set
@@ -74,7 +74,8 @@ def _lost_deeds(held: Held, at: int, size: int) -> Iterator[str]:
         return
     done = {act.do for act in held.acts}
     first = next((k for k in range(at + size, end) if held.words[k] not in _BEFORE), at)
-    for deed in held.phrases(_KINDS):
+    able = held.words[at].startswith("wh") and any(who.can for who in held.parts(Who))
+    for deed in () if able else held.phrases(_KINDS):
         told = _is_first(held, deed, at, first)
         if begins < deed.start < ends and told and not _may_be_done(deed, done):
             yield f"the text says '{deed.words}' of {held.words[at]}, and nobody does"
@@ -94,7 +95,9 @@ def _is_strange(held: Held, at: int) -> bool:
     """Return whether a word is a verb that no list has; what somebody is supposed to do follows."""
     word = held.words[at]
     known = any(vocabulary()[0].matches([word], 0)) or any(everyday().senses(word))
-    return word.endswith(("ed", "ing")) and not known and held.word(at + 1) != "to"
+    suffered = word.endswith("ed") and held.word(at - 1) in BE | HAVE | {"'s"}  # you are expected
+    strange = word.endswith(("ed", "ing")) and not known
+    return strange and not suffered and held.word(at + 1) != "to"
 
 
 def _may_be_done(deed: Said, done: set[Do]) -> bool:
@@ -106,7 +109,8 @@ def _may_be_done(deed: Said, done: set[Do]) -> bool:
 def _gapped(held: Held, at: int, size: int) -> Iterator[str]:
     """Yield what stands right behind a robot without a verb, where that is not the robot's own."""
     first, end = at + size, _end(held, at + size)
-    told = held.word(first) in _POINTING and BE.isdisjoint(held.words[first:end])
+    does = held.word(first + 1) in _BEFORE or held.word(first + 1).endswith("ing")  # both to go
+    told = held.word(first) in _POINTING and not does and BE.isdisjoint(held.words[first:end])
     if not (at and told and held.is_robot(held.words[at])):
         return
     words = {*_own_words(held, first, end)}

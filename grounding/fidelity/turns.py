@@ -90,7 +90,8 @@ def left_out_of_all(held: Held) -> Iterator[str]:
 
 def _told_to_do(held: Held, deed: Said | None) -> set[str]:
     """Return the robots that a meaning tells to do anything that a verb may be, which may be unknown."""
-    done = {do for kind, _ in (deed.senses if deed else ()) for do in _DOING.get(kind, ())}
+    kinds = {kind for kind, _ in (deed.senses if deed else ())}
+    done = {do for kind in kinds for do in _DOING.get(kind, ()) if kinds <= _DOING.keys()}
     told: set[str] = set()
     for one in held.meaning.assignments:
         if not done or any(act.do in done for act in wanted_acts(one.task)):

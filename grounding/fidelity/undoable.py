@@ -6,15 +6,15 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
 
 from commonground.grounding.english.tokens import stretch
-from commonground.grounding.fidelity.clauses import Wording
+from commonground.grounding.fidelity.clauses import Wording, shares_out
 from commonground.grounding.fidelity.harm import ENDS, OBJECTS, PEOPLE, is_told
 from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.verbs import DEEDS, ROAMING
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS, vocabulary
-from commonground.grounding.meaning import Act, Do
-from commonground.grounding.words.closed import BE, MODALS
+from commonground.grounding.meaning import Act, Do, Thing
+from commonground.grounding.words.closed import BE, HAVE, MODALS
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.layers import layer_of
 from commonground.grounding.words.likeness import is_first_of_all, may_be_verb
@@ -42,9 +42,13 @@ _WANTED = word_set("want wants need needs like have get should must has to")
 _TO_BE = word_set("needs need should must has have ought to be get")
 _STATES = word_set("left")
 """Also a side."""
-_RELATIVE = [["that", "is"], ["that", "are"]]
-"""Behind a word these describe it: ``vans that are in the yard``."""
 _BACK = word_set("it them this that these those both one")
+_SOME = frozenset(["a", "an"])
+_OWN = frozenset(["its", "their"])
+"""Before what belongs to what was named: ``measure its height``."""
+_HEARING = word_set("me us you")
+_FINITE = BE | HAVE | MODALS | {"'s"}
+"""Behind a word these say what that is or does: ``vans that are in the yard``, ``'cause it's late``."""
 _LEADING = frozenset(["to", ","])
 """What stands before a verb within what is told: ``send her to close it``, ``check it, close it``."""
 _PREPOSITIONS = frozenset(
@@ -115,11 +119,12 @@ def unheard_of(
 
     A verb that means about the same as one of a deed is taken for that where an answer does it.
     """
+    parts = {word for name in things for word in name.replace("_", " ").split()}
     for at in range(len(said.words) - 1):
         end = _verb_end(said, at)
         verb = "-".join(said.words[at:end])
         if (
-            _has_object(said, end)
+            _has_object(said, end, parts)
             and not _is_known(said, at, end, things)
             and _may_order(said, at)
             and is_told(said, at)
@@ -129,16 +134,32 @@ def unheard_of(
         yield from _given(said, at, things, done)
 
 
+def _is_object(said: Wording, at: int, things: Collection[str]) -> bool:
+    """Return whether something begins that a verb may be done to, and not only be said with.
+
+    Nobody is told anything by ``excuse me``, nor by ``toss a coin``, where the map has none.
+    """
+    word, behind = said.word(at), said.word(at + 1)
+    if word not in OBJECTS or behind in _FINITE:
+        return False
+    if word in PEOPLE:
+        return word not in _HEARING or behind in OBJECTS
+    if word in _BACK | _OWN:
+        return True
+    phrase = said.words[at : at + _NEAR + 1]
+    return word not in _SOME or any(form in things for w in phrase for form in singulars(w))
+
+
 def _verb_end(said: Wording, at: int) -> int:
     """Return where a verb ends that begins somewhere; hyphens may join it: ``de-ice the flag``."""
     rest = range(at + 1, len(said.tokens))
     return next((k for k in rest if not said.tokens[k].joined), len(said.tokens))
 
 
-def _has_object(said: Wording, end: int) -> bool:
-    """Return whether what a verb is done to follows behind it, and no clause about what stands before."""
-    follows = said.word(end) in OBJECTS or _before_deed(said, end)
-    return follows and said.words[end : end + 2] not in _RELATIVE
+def _has_object(said: Wording, end: int, things: Collection[str]) -> bool:
+    """Return whether what a verb is done to follows behind it, and not who is to share it."""
+    follows = _is_object(said, end, things) or _before_deed(said, end)
+    return follows and not shares_out(said, end)
 
 
 def _may_order(said: Wording, at: int) -> bool:
@@ -157,9 +178,13 @@ def _before_deed(said: Wording, at: int) -> bool:
 @lru_cache(maxsize=1024)
 def means(verb: str, do: Do) -> bool:
     """Return whether a verb that no list has means about what a deed is, before all else, by WordNet."""
+    return any(is_first_of_all(base, _CORE.get(do, frozenset())) for base in _bases(verb))
+
+
+def _bases(verb: str) -> set[str]:
+    """Return the words that may be the base form of a verb."""
     guessed = guessed_lemma(verb)
-    bases = {verb, *singulars(verb), *([guessed[0]] if guessed else [])}
-    return any(is_first_of_all(base, _CORE.get(do, frozenset())) for base in bases)
+    return {verb, *singulars(verb), *([guessed[0]] if guessed else [])}
 
 
 def _given(said: Wording, at: int, things: Collection[str], done: Collection[Do]) -> Iterator[str]:
@@ -213,6 +238,10 @@ def _is_verb(said: Wording, at: int) -> bool:
     word = said.words[at]
     if said.tokens[at].kind != "word" or word in _WAYS or word.endswith("ly"):
         return False  # "and lastly the kitchen"
+    if is_past(word) or (word.endswith("ing") and said.sentence(at)[0] == at):
+        return False  # "got a piano here", "counting the bales"
+    if _verb_end(said, at) == at + 1 and not any(map(may_be_verb, _bases(word))):
+        return False  # "quick one before lunch", "likewise each of the bins"
     first = at - 1 if said.word(at - 1).endswith("ly") else at  # kindly switch it on
     return not said.is_robot(word) and (is_told(said, at) or is_told(said, first))
 
@@ -223,6 +252,8 @@ def _is_verb_within(said: Wording, at: int, end: int) -> bool:
     It stands before a thing that the answer does something with, or before a pronoun at the end.
     """
     before, alone = said.word(at - 1), said.word(end) in _BACK
+    if said.word(at - 2) in _HEARING or (before == "," == said.word(end + 1)):
+        return False  # allow me to bring up the van; one of you, bless it, goes
     if before not in _LEADING or (alone and said.word(end + 1) not in _ENDING):
         return False
     if said.tokens[end].kind == "number" or said.word(at - 2) in ("not", "never"):
@@ -268,7 +299,8 @@ def other_deeds(held: Held) -> Iterator[str]:
     A model and a network take any verb for any deed, and pass over what they cannot place.
     """
     acts = wanted_acts(held.meaning)
-    nouns = {form for noun in nouns_of(tuple(acts)) for form in singulars(noun)}
+    names = (w for thing in held.parts(Thing) for w in thing.noun.casefold().split())
+    nouns = {form for word in names for form in singulars(word)}
     for at, word in enumerate(held.words if acts else ()):
         end = _object_behind(held, at)
         leads = word in _NO_DEEDS and held.word(end - 1) not in PARTICLES
@@ -278,12 +310,16 @@ def other_deeds(held: Held) -> Iterator[str]:
 
 
 def _other_deed(held: Held, at: int, end: int, acts: Collection[Act]) -> Iterator[str]:
-    """Yield a verb that means none of what is done with the thing behind it, or with anything."""
-    phrase = held.words[end : end + _NEAR]
+    """Yield a verb that means none of what is done with the thing behind it.
+
+    What is said of anything else is no reason to ask: ``toss a coin``, ``mind the splinters``.
+    """
+    phrase = held.words[end : min(end + _NEAR, held.clause(at)[1])]
     named = [act for act in acts if not {*nouns_of(act)}.isdisjoint(phrase)]
-    here = bool(named) or held.word(end) in _BACK
-    is_verb = _is_verb(held, at) or (here and _is_verb_within(held, at, end))
-    if is_verb and not any(_can_mean(held, at, end, act.do, here) for act in named or acts):
+    known = not phrases_in(held.tokens[at:end], DEEDS) and any(map(everyday().senses, phrase))
+    here = bool(named) or known or held.word(end) in _BACK | _OWN
+    is_verb = here and (_is_verb(held, at) or _is_verb_within(held, at, end))
+    if is_verb and not any(_can_mean(held, at, end, act.do) for act in named or acts):
         verb = held.text[slice(*held.span(at, end))]
         yield f"the text says '{verb}', which is nothing that the answer does"
 
@@ -304,21 +340,21 @@ def _wanted_states(held: Held, acts: Collection[Act]) -> Iterator[str]:
 
 def _object_behind(held: Held, at: int) -> int:
     """Return where what a verb is done to begins; 0 where no verb stands there, or it leads somewhere."""
-    if held.tokens[at].kind != "word" or _is_told_of(held, at):
-        return 0
     end = _verb_end(held, at)
+    if held.tokens[at].kind != "word" or _is_told_of(held, at) or shares_out(held, end):
+        return 0
     end += held.word(end) in PARTICLES
     objects = OBJECTS - PEOPLE | {"them"}
-    pointed = held.word(end) in objects and held.words[end : end + 2] not in _RELATIVE
+    pointed = held.word(end) in objects and held.word(end + 1) not in _FINITE
     if held.word(end) == "both" and held.word(end + 1) in ENDS:
         return 0  # morning both
-    if held.words[end + 1 : end + 3] == ["of", "you"]:
+    if held.word(end + 1) == "of" and held.word(end + 2) in _HEARING:
         return 0  # go each of you
     counted = end < len(held.words) and held.tokens[end].kind in ("symbol", "number")
     return end if pointed or (counted and not layer_of(held.words[at])) else 0
 
 
-def _can_mean(said: Wording, at: int, end: int, do: Do, here: bool) -> bool:
+def _can_mean(said: Wording, at: int, end: int, do: Do) -> bool:
     """Return whether a verb, or what follows in its clause, may say what an answer does, maybe elsewhere."""
     words, tokens = said.words, said.tokens
     last = len(words) if words[at] in _CHOOSING else said.clause(at)[1]
@@ -327,7 +363,7 @@ def _can_mean(said: Wording, at: int, end: int, do: Do, here: bool) -> bool:
             k for k in range(end + 1, last) if words[k - 1] in _JOINING and words[k] not in OBJECTS
         )
         last = next(deeds, last)
-    if do in ROAMING and _goes(said, at, end, last, _REACHED if here else _GONE_TO):
+    if do in ROAMING and _goes(said, at, end, last, _REACHED):
         return True
     kinds = frozenset() if do in ROAMING else KINDS.get(do, frozenset())
     known = phrases_in(tokens[at:last], kinds | _ANY_DEED)

@@ -8,6 +8,7 @@ behind a subject tells, or how a sentence opens: ``Should Spot go``, ``Husky was
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from commonground.grounding.english.faithful import DETERMINERS
@@ -61,8 +62,10 @@ _INTENDED = word_set("planned intended thought considered hoped meant")
 _DOUBTING = frozenset(["doubt", "wonder"])
 _ASKING_LEAVE = word_set("could can would should must")
 _PLANS = word_set("plan plans idea intention thought proposal rumor rumour")
+_WILLING = word_set("wants fancies")
 _LIKELY = word_set("possible likely probable conceivable thinkable unlikely impossible")
 _HEARSAY = frozenset([("looks", "like"), ("look", "like"), ("sounds", "like"), ("seems", "like")])
+_NEEDED = word_set("need needs want wants")
 _SUPPOSING = word_set("suppose supposing imagine assume assuming")
 _MAYBE = word_set("maybe perhaps possibly probably apparently supposedly allegedly reportedly")
 _AFTER_VERBS = DETERMINERS | word_set(
@@ -124,7 +127,7 @@ def _in_sentence(
             if _AIMING.intersection(said.words[first:at])
             else _finite(said.words, at, end, subjects)
         )
-        if how:
+        if how and not (asks and how == SUPPOSED):  # do you think you might go there?
             yield Unmeant(at, _reach(said.words, at, end, subjects), how)
 
 
@@ -180,7 +183,8 @@ def _asks_unreal(words: Sequence[str], subjects: frozenset[str], _: bool) -> boo
 def _asks_state(words: Sequence[str], subjects: frozenset[str], asks: bool) -> bool:
     """``Is Spot at the gate?``, not ``are you free to check it``, ``is it possible to check it``."""
     second, third = [*words[1:], "", ""][:2]
-    if second in ("you", "it") and third in _ABLE | _LIKELY and "that" not in words:
+    able = second in ("you", "it") and third in _ABLE | _LIKELY and "that" not in words
+    if able or any(a in _ABLE and b == "to" for a, b in pairwise(words)):
         return False
     return second in subjects - {"it"} or (asks and _POLITE.isdisjoint(words))
 
@@ -192,16 +196,20 @@ def _asks_deed(words: Sequence[str], subjects: frozenset[str], _: bool) -> bool:
     return words[1:2] != [] and words[1] in subjects | SPEAKERS and not (leave or orders)
 
 
-def _asks_done(words: Sequence[str], subjects: frozenset[str], _: bool) -> bool:
-    """``Has Spot gone?``, not ``have Spot go``."""
+def _asks_done(words: Sequence[str], subjects: frozenset[str], asks: bool) -> bool:
+    """``Has Spot gone?``, not ``have Spot go``, nor ``have it moved``."""
     behind = next((word for word in words[2:] if word not in _ADVERBS), "")
     return (
-        words[1:2] != [] and words[1] in subjects | SPEAKERS and is_past(behind) and behind != "got"
+        words[1:2] != []
+        and words[1] in subjects | SPEAKERS
+        and is_past(behind)
+        and behind != "got"
+        and (asks or words[0] != "have" or words[1] not in _OTHERS)
     )
 
 
 _INVERTED: Sequence[tuple[frozenset[str], Callable[[Sequence[str], frozenset[str], bool], bool]]] = (
-    (word_set("should must may might ought"), _asks_duty), (word_set("will shall"), _asks_future),
+    (word_set("should must may ought"), _asks_duty), (word_set("will shall"), _asks_future),
     (word_set("could can would"), _asks_unreal), (BE, _asks_state), (DO, _asks_deed), (HAVE, _asks_done),
 )  # fmt: skip
 """By how a question begins, what tells whether it has something done all the same."""
@@ -214,6 +222,7 @@ def _asks_who(words: Sequence[str], *, asks: bool) -> bool:
     cleft = (
         not asks and sum(word in BE | {"'s"} for word in words) > 1
     )  # what is urgent is the rock
+    proposes = proposes or not _WILLING.isdisjoint(words[1:4])
     if proposes or cleft or not _POLITE.isdisjoint(later):
         return False
     inverted = second in {"did", "does", "do", "'s"} | HAVE | BE
@@ -235,7 +244,8 @@ def _supposes(words: Sequence[str], subjects: frozenset[str]) -> bool:
     if not _ASKING_LEAVE.isdisjoint(behind) or "please" in words:
         return False
     maybe = first in _MAYBE and named[0] == 1 and behind[:1] not in ([","], [])
-    return maybe or (first, second) in _HEARSAY or _doubts(before)
+    needed = not _NEEDED.isdisjoint(words)  # looks like we need you at the gate
+    return maybe or ((first, second) in _HEARSAY and not needed) or _doubts(before)
 
 
 def _doubts(before: Sequence[str]) -> bool:
@@ -277,7 +287,10 @@ def _was_planned(words: Sequence[str]) -> bool:
 
 def _finite(words: Sequence[str], at: int, end: int, subjects: frozenset[str]) -> str:
     """Return what the verb behind a subject does instead of ordering; empty where it may order."""
-    if words[at] not in subjects or (at and words[at - 1] in _SIDE | _BEFORE_SUBJECTS):
+    first = at
+    while first > 1 and words[first - 1] in ("and", "or") and words[first - 2] in subjects:
+        first -= 2  # if Anna and Bert would
+    if words[at] not in subjects or (first and words[first - 1] in _SIDE | _BEFORE_SUBJECTS):
         return ""
     plain = (k for k in range(at + 1, end) if words[k] not in _ADVERBS - {"not"})
     rest = [*words[next(plain, end) : end], "", "", ""]

@@ -14,7 +14,7 @@ from commonground.grounding.fidelity.phrases import Said
 from commonground.grounding.fidelity.picks import LOOKING, is_many
 from commonground.grounding.language.tokens import Token
 from commonground.grounding.language.vocabulary import vocabulary
-from commonground.grounding.meaning import Act, Plan, Reference, Thing
+from commonground.grounding.meaning import Act, Plan, Reference, Thing, things_in
 from commonground.grounding.resolver.wording import describe
 from commonground.grounding.words.closed import BE
 from commonground.grounding.words.nouns import word_set
@@ -28,7 +28,9 @@ DEEDS = LOOKING | _GOING | _HANDLING | {"AVOID", "OMIT", "EXPLORE"}
 _ENDING = frozenset(["STAY", "END"])
 _PLACING = word_set("at by in on near next beside inside within with alongside to into")
 _TELLING = frozenset(["there", "which"])
+_ROVING = frozenset(["MOVE"])
 _PASSING = frozenset(["VISIT", "ENTER", "VIA"])
+_AT_LAST = word_set("end ends done over finish finished final finally last completion")
 _BY = re.compile(r"\b(?:past|pass(?:es|ing)?(?: by)?|drives? by|driving by)\b")
 _MADE_SAFE = re.compile(
     r"\b(?P<make>(?:make|render|leave|count|pass|ensure)s?|made|rendered|left) (?:\w+ ){0,12}?safe\b"
@@ -47,6 +49,8 @@ _PRONOUNS = frozenset(
     ["it", "them", "one", "both", "these", "those", "there", "all", "each", "either"]
 )
 _NONE = frozenset(["no", "not", "nothing", "without", "never"])
+_FINDING_OUT = word_set("what how whether if")
+_ABOUT = word_set("around round through about over")
 _NEEDING = word_set("need needed have has to do any a reason point for you there is")
 """Words between a verb and the word that denies it: ``no need to check``."""
 BEING = BE
@@ -82,8 +86,14 @@ def deeds_said(held: Held) -> list[Said]:
     return [
         deed
         for deed in held.phrases(DEEDS)
-        if not _is_state(held, deed) and singular([deed.words]) not in nouns
+        if not (_is_state(held, deed) or _is_noun(held, deed))
+        and singular([deed.words]) not in nouns
     ]
+
+
+def _is_noun(held: Held, deed: Said) -> bool:
+    """Return whether a verb stands as a noun that tells of no deed: ``the rest``, ``the watch``."""
+    return " " not in deed.words and held.word(held.at(deed) - 1) == "the"
 
 
 def _wrong_looks(held: Held, deeds: Sequence[Said]) -> Iterator[str]:
@@ -97,8 +107,14 @@ def _wrong_looks(held: Held, deeds: Sequence[Said]) -> Iterator[str]:
     # 'go to the bench and check it' has the bench inspected, and one word for that
     if len(inspected) > sum(_is_all(deed, _SEEING) for deed in deeds):
         for deed in _said_of(held, inspected, deeds):
-            if _is_all(deed, _GOING):
+            if _is_all(deed, _GOING) and not _looks_about(deed):
                 yield f"the text says '{deed.words}' of what the answer inspects"
+
+
+def _looks_about(deed: Said) -> bool:
+    """Return whether going is looking: ``go and see what shape it is in``, ``stroll around the lawn``."""
+    about = not _ABOUT.isdisjoint((deed.words.split()[-1], deed.next))
+    return deed.next in _FINDING_OUT or (about and _is_all(deed, _ROVING))
 
 
 def _only_visited(held: Held, inspected: Sequence[Act]) -> list[Act]:
@@ -127,8 +143,9 @@ def _found(held: Held) -> Iterator[str]:
     """Yield what an answer goes to of which a text only says that one will find it."""
     gone_to = {noun for act in held.acts if act.do == "go" for noun in nouns_of(act.what)}
     for found in _FOUND.finditer(held.line):
+        behind = held.line[found.end() :].split()
         for noun in gone_to.intersection(found["what"].split()):
-            if held.words.count(noun) == 1:
+            if held.words.count(noun) == 1 and _PRONOUNS.isdisjoint(behind):
                 yield f"the text only says where the {noun} is"
 
 
@@ -137,17 +154,22 @@ def _is_one(what: Reference) -> bool:
 
 
 def _is_back(held: Held, act: Act, deed: Said) -> bool:
-    """Return whether only where somebody ends is said between a verb and what it is not said of."""
+    """Return whether where somebody ends or goes is said between a verb and what it is not said of."""
     at = max(held.once(nouns_of(act.what)), default=0)
-    between = {t.text for t in held.tokens[:at] if t.start > deed.start}
-    return act.do == "be" and not _BACK_AT.isdisjoint(between)
+    between = [t.text for t in held.tokens[:at] if t.start > deed.start]
+    joined = [k for k, word in enumerate(between) if word in ("and", ",")][-1:]
+    onward = any("to" in between[k:] for k in joined)  # a look at the van, and a trip to the shed
+    return onward or (act.do == "be" and not _BACK_AT.isdisjoint(between))
 
 
 def _wrong_ends(held: Held, deeds: Sequence[Said]) -> Iterator[str]:
     """Yield where a text ends somewhere and the answer passes through, or the other way round."""
     for do, kinds, instead in (("go", _ENDING, "passes"), ("be", _PASSING, "ends at")):
         for deed in _said_of(held, [act for act in held.acts if act.do == do], deeds):
-            stays = do == "be" and any(d.start > deed.start and _is_all(d, _ENDING) for d in deeds)
+            stays = do == "be" and (
+                any(d.start > deed.start and _is_all(d, _ENDING) for d in deeds)
+                or not _AT_LAST.isdisjoint(held.words)
+            )
             if _is_all(deed, kinds) and not (stays or _is_either(deed, do)):
                 yield f"the text says '{deed.words}' of what the answer {instead}"
 
@@ -243,15 +265,16 @@ def _verbs_of(said: Wording, act: Act, deeds: Sequence[Said]) -> Iterator[Said]:
 
     Where a sentence has none, that of the sentence before is left out: ``check the bin. Husky, the bench``.
     """
-    symbols = (key for thing in parts_of(act.what, Thing) for key in thing.ids)
-    for at in said.once((*nouns_of(act.what), *symbols)):
+    things = [*things_in(act.what)]
+    symbols = (key for thing in things for key in thing.ids)
+    for at in said.once((*(w for t in things for w in t.noun.lower().split()[-1:]), *symbols)):
         end = said.sentence(at)[1]
         taken_up = (k for k in range(end, len(said.words)) if said.words[k] in _PRONOUNS)
         later = (last_before(said, k, deeds) for k in taken_up)
         yield from (
             _fronted(said, at, deeds)
             or last_before(said, at, deeds)
-            or next(filter(None, later), [])
+            or next(later, [])
             or _left_out(said, at, deeds)
         )
 

@@ -77,6 +77,8 @@ def _is_ours(text: Wording, at: int, verbs: Collection[int]) -> bool:
     if remark is None:
         return False
     begin, end = remark
+    if text.words[begin + 1] in ("mean", "meant"):
+        return False  # the field, I mean
     has_done = (
         text.words[begin + 1] in MODALS and text.words[begin + 2] in HAVE
     )  # I'll have it checked

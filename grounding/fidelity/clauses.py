@@ -12,14 +12,13 @@ from commonground.grounding.english.remarks import JOINING, PEOPLE, WANTING
 from commonground.grounding.english.tokens import stretch
 from commonground.grounding.fidelity.phrases import Said, phrases_in
 from commonground.grounding.language.tokens import Token
-from commonground.grounding.words.closed import ENDS
+from commonground.grounding.words.closed import BE, ENDS, HAVE, MODALS
 from commonground.grounding.words.nouns import plural, word_set
+from commonground.grounding.words.tense import is_past
 
 _PAUSES = ENDS | {","}
 _PEOPLE = PEOPLE | {"nobody"}
 _ANYBODY = frozenset(["somebody", "someone"])
-_DOING = word_set("go check inspect give look take get grab pick have move bring fetch drive visit")
-"""Behind ``somebody`` these order: ``somebody give the tank a look``."""
 _ASKING = WANTING - {"can", "could"}
 _POINTING = DETERMINERS | BACK
 _IS = frozenset(["is", "'s"])
@@ -101,7 +100,7 @@ class Wording:
         end = next((k for k in range(at + 1, end) if self.words[k] in JOINING), end)
         words = self.words[begin:end]
         told = bool(words) and words[0] in _PEOPLE and _ASKING.isdisjoint(words)
-        told = told and not (words[0] in _ANYBODY and _DOING.issuperset(words[1:2]))
+        told = told and not (words[0] in _ANYBODY and _is_base(*words[1:2]))
         return (begin, end) if told else None
 
     def puts_off(self, at: int) -> bool:
@@ -122,6 +121,11 @@ def shares_out(said: Wording, at: int) -> bool:
     rest = said.words[at : said.clause(at)[1]] if at < len(said.words) else []
     among = (k for k, word in enumerate(rest) if word in _AMONG)
     return any(not _CREW.isdisjoint(rest[k + 1 : k + 5]) for k in among)
+
+
+def _is_base(word: str = "") -> bool:
+    """Return whether a verb behind ``somebody`` orders: ``somebody give the tank a look``."""
+    return word not in BE | HAVE | MODALS and not (word.endswith("s") or is_past(word))
 
 
 def is_named(name: str, text: str) -> bool:

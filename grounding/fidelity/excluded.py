@@ -37,8 +37,12 @@ _RELEASING = word_set("put set lay drop release let give part lose leave")
 _MOVING = frozenset(["MOVE", "LEAVE", "RETURN", "PUT"])
 _STIRRING = word_set("stir stirs budge budges shift shifts wander else elsewhere")
 _INTO = word_set("in into inside onto near under")
+_THERE = BE | word_set("from get 're")
+"""Before ``there`` these tell where somebody stays."""
+_AWAY = word_set("clear away off out")
 _ONE = word_set("one a an single")
 _MISSED = REFRAINS | LEFT | word_set("not never miss misses missed excepted out left")
+_SUBJECTS = frozenset(["i", "we", "they", "he", "she", "it"])
 _JOINTS = word_set("and but then so")
 _STOPS = frozenset([".", ",", ";", "!", "?", ":", "\n"])
 
@@ -79,8 +83,9 @@ def _rest(held: Held, at: int) -> range:
 def _concerns(held: Held, at: int, rest: range) -> bool:
     """Return whether a negation is said of a thing, of a deed, or of what tells things apart."""
     begin = held.clause(at)[0]
-    if held.words[begin] in BE | HAVE and held.word(held.sentence(at)[1]) == "?":
-        return False  # isn't it dreadful today?
+    asks = held.words[begin] in BE | HAVE and held.word(held.sentence(at)[1]) == "?"
+    if asks or (held.word(at - 1) == "do" and held.word(at + 1) in _SUBJECTS):
+        return False  # isn't it dreadful today? don't we all?
     commands = held.word(at - 1) == "do" or (held.words[at] == "never" and at == begin)
     said = phrases_in(held.tokens[at + 1 : rest.stop], DEEDS | _NARROWING)
     named = any(map(held.names_thing, range(begin, rest.stop)))
@@ -125,7 +130,7 @@ def _restates(held: Held, rest: range) -> bool:
     keeps = not does.isdisjoint(("pick", "take")) and not _RELEASING.isdisjoint(words)
     moves = phrases_in(held.tokens[rest.start : rest.stop], _MOVING)
     stays = bool(moves) or not _STIRRING.isdisjoint(words)
-    whom = {word for before, word in pairwise(["", *words]) if before != "from"}
+    whom = {word for before, word in pairwise(["", *words]) if before not in _THERE}
     return keeps or ("be" in does and stays and TAKING_UP.isdisjoint(whom))
 
 
@@ -133,7 +138,7 @@ def _takes_up_excluded(held: Held, at: int, rest: range) -> bool:
     """Return whether a negation names only what was excluded before: ``avoid the bay, don't go in there``."""
     begin = held.clause(at)[0]
     words = [held.words[k] for k in rest]
-    back = not (TAKING_UP.isdisjoint(words) and _INTO.isdisjoint(words[-1:]))
+    back = not (TAKING_UP.isdisjoint(words) and (_INTO | _AWAY).isdisjoint(words[-1:]))
     here = range(begin, rest.stop)
     if not back or any(held.names_thing(k) or held.is_robot(held.words[k]) for k in here):
         return False

@@ -34,7 +34,7 @@ def wrong_extremes(held: Held) -> Iterator[str]:
     ranked = any(who.near is not None or who.farthest for who in held.parts(Who))
     for said in held.phrases(_EXTREMES):
         limit = said.next == "than"  # no farther than 30 m
-        if not ranked and not limit and meant.isdisjoint(_hows(said)):
+        if not ranked and not limit and meant.isdisjoint(_hows(said) | _to_side(held, said)):
             yield f"the text says '{said.words}', and the answer does not"
     yield from _most_in(held)
     yield from _near_it(held)
@@ -63,6 +63,14 @@ def _hows(said: Said) -> set[str]:
     """Return the relations that a superlative may be."""
     named = {"NEAREST": "nearest", "FARTHEST": "farthest"}
     return {named.get(kind, value) for kind, value in said.senses}
+
+
+def _to_side(held: Held, said: Said) -> set[str]:
+    """Return which points of the compass a ``furthest`` may lead to: ``the furthest one to the east``."""
+    at = held.at(said)
+    return (
+        _POINTS.intersection(held.words[at : held.clause(at)[1]]) if said.words in _FAR else set()
+    )
 
 
 def _made_up(held: Held) -> set[str]:

@@ -8,13 +8,19 @@ from functools import cached_property
 from typing import Any, TypeVar
 
 from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.remarks import WANTING
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import AVOIDING, TOLD, Act, Instruction, Plan, Task, Thing
-from commonground.grounding.words.nouns import singulars
+from commonground.grounding.words.closed import BE, HAVE, TAKING_UP
+from commonground.grounding.words.nouns import singulars, word_set
 
 T = TypeVar("T")
+
+_BEING = BE | HAVE | {"'s", "'m", "'ve"}
+_MEANT = TAKING_UP | word_set("you your yours one ones those these both robot robots")
+_WANTED = WANTING - {"like", "can", "could", "to"} | {"let"}
 
 
 class Held(Wording):
@@ -49,6 +55,16 @@ class Held(Wording):
     def names_thing(self, at: int) -> bool:
         """Return whether a word is a symbol, or what something is called in the meaning."""
         return self.is_symbol(at) or not self._nouns.isdisjoint(singulars(self.words[at]))
+
+    def only_tells(self, offset: int) -> bool:
+        """Return whether the sentence there says how something is that is not meant, and wants nothing."""
+        at = next((k for k, t in enumerate(self.tokens) if t.end > offset), len(self.tokens) - 1)
+        places = range(*self.sentence(at))
+        words = {self.words[k] for k in places}
+        named = not words.isdisjoint(_MEANT) or any(
+            self.names_thing(k) or self.is_robot(self.words[k]) for k in places
+        )
+        return not (named or words.isdisjoint(_BEING) or not words.isdisjoint(_WANTED))
 
     @cached_property
     def _nouns(self) -> frozenset[str]:

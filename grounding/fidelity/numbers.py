@@ -94,6 +94,8 @@ def _is_joined(held: Held, at: int) -> bool:
 
 def _is_by_the_way(held: Held, at: int) -> bool:
     """Return whether a number only says why, or what people have: ``seeing as two of them leak``."""
+    if held.only_tells(held.tokens[at].start):
+        return True
     if not _BACK.isdisjoint(held.words[held.clause(at)[1] :]):
         return False
     nouns = {noun for thing in held.parts(Thing) for noun in nouns_of(thing)}
@@ -121,9 +123,10 @@ def _lost_both(held: Held) -> Iterator[str]:
 
 
 def _crew(held: Held) -> set[int]:
-    """Return how many robots there are where any of them may do something: ``any of the three``."""
-    whos = [one.who for one in held.meaning.assignments if one.who.choose == "one"]
-    return {len(who.names) or len(held.robots) for who in whos}
+    """Return how many robots do something, and how many there are where any may: ``any of the three``."""
+    whos = [one.who for one in held.meaning.assignments]
+    some = {len(who.names) or len(held.robots) for who in whos if who.choose == "one"}
+    return some | {len({name for who in whos for name in who.names})}
 
 
 def _lost_ranks(held: Held, known: Sequence[float]) -> Iterator[str]:

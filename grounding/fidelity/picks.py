@@ -49,8 +49,10 @@ _ONE_OF_THE = re.compile(
 )
 _AT_LEAST_ONE = re.compile(r"\b(?:at least one|one or more|a minimum of one)\b")
 _ANY_IT = re.compile(
-    r"(?:^|[.;!?\n]\s*)(?:\w+, )?any (?!one\b)[^.;!?]*?[,:][^.;!?]*\b(?:it|them)\b"
+    r"(?:^|[.;!?\n]\s*)(?:\w+, )?any (?!one\b|two\b|three\b|\d)[^.;!?]*?[,:][^.;!?]*\b(?:it|them)\b"
 )
+_CHOOSING = frozenset(["whichever", "like", "pick", "choose", "prefer", "fancy"])
+"""Beside ``any`` these leave a choice."""
 _SHARING = frozenset([("one", "each"), ("one", "for"), ("between", "them"), ("between", "you")])
 
 
@@ -154,7 +156,12 @@ def lost_another(held: Held) -> Iterator[str]:
 
 def lost_every(held: Held) -> Iterator[str]:
     """Yield that ``any`` may be every one, where a meaning takes one: ``any cone by the road, check it``."""
-    if _ANY_IT.search(held.line) and not any(t.amount == "all" for t in held.parts(Thing)):
+    free = not _CHOOSING.isdisjoint(held.words)
+    if (
+        not free
+        and _ANY_IT.search(held.line)
+        and not any(t.amount == "all" for t in held.parts(Thing))
+    ):
         yield "the text says 'any', which may be every one, and the answer takes one"
 
 

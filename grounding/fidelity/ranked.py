@@ -46,7 +46,7 @@ _ONWARD = word_set("to into onto towards toward")
 _BY = word_set("after before without by of for not never avoid avoiding no until while than")
 """Before what is gone through these tell of something else than a way."""
 _NO_TIME = word_set("on upon following when whenever look")
-_WHICHEVER = frozenset(["whichever", "whatever"])
+_WHICHEVER = frozenset(["whichever", "whatever", "what"])
 """Beside a rank these leave the order free."""
 _NAMELESS = frozenset(["here"])
 """What only a robot's own place is called by."""

@@ -143,7 +143,7 @@ def left_open(held: Held) -> Iterator[str]:
         for noun in (
             () if one.who.names else sorted({*nouns_of((*wanted_acts(one.task),))} - {ELIDED})
         ):
-            told = _told_of(noun, held.text, held.robots)
+            told = _told_of(noun, held.text, held.robots) - told_to(held.robots, one.who.but)
             if told and not GROUP.search(held.text):
                 yield f"the {noun} is for {' or '.join(sorted(told))}, not for anybody"
 

@@ -69,7 +69,8 @@ def when_alone(held: Held) -> Iterator[str]:
             clause = re.split(r"[.;!?\n,]", held.text[: said.start()])[-1]
             stays = pattern is _LASTING and _STAYING.search(clause)
             always = _ALWAYS.fullmatch(said[0].strip()) and any(negatives(held.meaning))
-            if not (stays or always or _TELLING.search(clause)):
+            told = _TELLING.search(clause) or held.only_tells(said.start())
+            if not (stays or always or told):
                 yield said[0].strip()
     if negators(held.text) or any(negatives(held.meaning)) or _STAYING.search(held.text):
         return

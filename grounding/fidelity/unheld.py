@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.times import when_alone
-from commonground.grounding.meaning import Act, Relation, Thing, Who
+from commonground.grounding.meaning import Act, Plan, Relation, Several, Thing, Who
 
 _END = r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|but|then|or|please|first|too|for)\b)"
 _CLOSE = r"(?=\s*(?:[.;!?)]|$))"
@@ -24,7 +24,8 @@ _NOTHING_HOLDS = re.compile(
     rf"(?:only|just|exactly|at most|at least|no(?:t)? more than) (?:once|twice|{_NUMBER} times?){_END}"
     r"|(?:at (?:the )?most|no more than|up to(?! one\b)|a maximum of)"
     rf" {_NUMBER}\b(?! ?(?:m\b|met|feet|ft|yard))"
-    rf"|{_NUMBER}(?: \w+)?,? (?:at (?:the )?most|tops|max(?:imum)?|or (?:fewer|less))\b"
+    rf"|{_NUMBER}(?: (?!m\b|met|feet|ft|yard)\w+)?,?"
+    r" (?:at (?:the )?most|tops|max(?:imum)?|or (?:fewer|less))\b"
     r"|again and again|over and over|repeatedly"
     rf"|once only|(?:once )?and only once|(?:twice|thrice|{_NUMBER} times)(?!,? once (?:by|for)\b)"
     rf"|{_SAME_OR_OTHER} (?:way|route)\b(?! (?:a?round|about))"
@@ -131,7 +132,10 @@ def _parts(held: Held) -> Iterator[str]:
 def _gaps(held: Held) -> Iterator[str]:
     """Yield a ``between`` that an answer has neither of things nor of robots that share."""
     between = any(relation.how == "between" for relation in held.parts(Relation))
-    shared = any(who.choose in ("share", "one", "other") for who in held.parts(Who))
+    shared = any(who.choose in ("share", "one", "other") for who in held.parts(Who)) or any(
+        choice == "any"
+        for choice in (*(s.join for s in held.parts(Several)), *(p.order for p in held.parts(Plan)))
+    )
     for said in _BETWEEN.finditer(held.text):
         behind = held.text[said.end() :].split()[0].strip(".,;:!?").casefold()
         deeds = _GERUND.match(held.text, said.end())

@@ -32,6 +32,8 @@ _BESIDE = frozenset(["and", "or", "of", "plus", ","])
 _POINTING = DETERMINERS - {"no"} | _OWN
 _BACK = frozenset(["this", "that", "these", "those", "my"])
 """Behind a comma these begin what is no item: ``..., that sounds fair``, ``..., my dear fellow``."""
+_PAST = HAVE | word_set("been was were")
+"""Before a verb these tell what was done."""
 _ALL = frozenset(["ALL_OF_THEM", "EVERYTHING"])
 _OF_IT = (["of", "it"], ["of", "them"], ["of", "the"], ["of", "that"])
 _FEW = 6
@@ -51,10 +53,24 @@ def unknown_nouns(held: Held, names: Collection[str]) -> Iterator[str]:
     def is_known(phrase: Sequence[str]) -> bool:
         return not known.isdisjoint(form for word in phrase for form in singulars(word))
 
-    ends = (at + 1 for at, w in enumerate(held.words) if held.is_symbol(at) or is_known([w]))
-    places = {*_verb_ends(held), *(end for end in ends if held.word(end) in LINKS)}
+    places = {at for at in _places(held, is_known) if not _is_told(held, at)}
     for noun in dict.fromkeys(strangers_behind(held, places, is_known)):
         yield f"the text speaks of the {noun}, which is left out"
+
+
+def _places(held: Held, is_known: Callable[[Sequence[str]], bool]) -> Iterator[int]:
+    """Yield where something may be named that the answer is about: behind a verb, or a thing."""
+    for at, word in enumerate(held.words):
+        if (held.is_symbol(at) or is_known([word])) and held.word(at + 1) in LINKS:
+            yield at + 1
+    yield from _verb_ends(held)
+
+
+def _is_told(held: Held, at: int) -> bool:
+    """Return whether words only tell: ``there is a digger on the field``, ``it is the subject``."""
+    begin = held.sentence(min(at, len(held.words) - 1))[0]
+    there = held.word(begin) == "there" and held.word(begin + 1) in BE | {"'s"}
+    return there or held.word(_past_links(held, at) - 1) in BE
 
 
 def strangers_behind(
@@ -97,7 +113,8 @@ def _verb_ends(held: Held) -> Iterator[int]:
     """Yield where each verb ends that says what to do."""
     for deed in held.phrases(DEEDS - {"OMIT"}):
         at = held.at(deed)
-        if deed.words not in BEING and held.word(at - 1) not in HAVE and held.remark(at) is None:
+        told = held.word(at - 1) in _PAST or held.remark(at) is not None
+        if deed.words not in BEING and not (told or held.only_tells(deed.start)):
             yield at + len(deed.words.split())
 
 

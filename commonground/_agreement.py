@@ -24,14 +24,17 @@ class Looked(NamedTuple):
 @compiled
 def misfit(
     one: Floats32,
-    two: Floats32,
+    inverse_two: Floats,
     lens: tuple[float, float, float, float],
     T_two_one: Floats,
     how: Looked,
 ) -> tuple[float, int]:
-    """Return how little of one image lies on the other, and how many of its pixels both show."""
+    """Return how little of one image lies on the other, and how many of its pixels both show.
+
+    The first is given by its depth, the other one by 1 / depth, which is linear on a plane.
+    """
     fx, fy, cx, cy = lens
-    height, width = two.shape
+    height, width = inverse_two.shape
     total, count = 0.0, 0
     for row in range(0, one.shape[0], how.every):
         for column in range(0, one.shape[1], how.every):
@@ -44,19 +47,18 @@ def misfit(
             u, v = fx * x / z + cx, fy * y / z + cy
             if not (0.0 <= u < width - 1 and 0.0 <= v < height - 1):
                 continue
-            shown = _between(two, u, v)
-            if math.isfinite(shown):
-                total += min(abs(z / shown - 1.0) / how.off, 1.0)
+            shown = _between(inverse_two, u, v)
+            if shown > 0.0:
+                total += min(abs(z * shown - 1.0) / how.off, 1.0)
                 count += 1
     return total / max(count, 1), count
 
 
 @compiled
-def _between(depth: Floats32, u: float, v: float) -> float:
-    """Return depth between four pixels, exact on planes; NaN next to one without any."""
+def _between(image: Floats, u: float, v: float) -> float:
+    """Return the value between four pixels; NaN next to one without any."""
     j, i = int(u), int(v)
     s, t = u - j, v - i
-    upper = (1.0 - s) / depth[i, j] + s / depth[i, j + 1]
-    lower = (1.0 - s) / depth[i + 1, j] + s / depth[i + 1, j + 1]
-    inverse = (1.0 - t) * upper + t * lower
-    return 1.0 / inverse if inverse > 0.0 else math.nan
+    upper = (1.0 - s) * image[i, j] + s * image[i, j + 1]
+    lower = (1.0 - s) * image[i + 1, j] + s * image[i + 1, j + 1]
+    return (1.0 - t) * upper + t * lower

@@ -37,7 +37,7 @@ def misfits(
     """
     moved = np.repeat(T_two_one[None], len(steps), axis=0)
     moved[:, :3, 3] *= np.asarray(steps)[:, None]
-    return np.array([_misfit(camera, depths, T) for T in moved])
+    return _misfits(camera, depths, [(1.0, T) for T in moved])
 
 
 def focal_misfits(
@@ -45,19 +45,25 @@ def focal_misfits(
 ) -> Floats:
     """Return the same (k,) for other focal lengths, as shares of the camera's, and the step as it is."""
     T_two_one = np.ascontiguousarray(T_two_one)
-    return np.array([_misfit(camera, depths, T_two_one, share) for share in focals])
+    return _misfits(camera, depths, [(share, T_two_one) for share in focals])
 
 
-def _misfit(
-    camera: Camera, depths: tuple[Floats32, Floats32], T_two_one: Floats, focal: float = 1.0
-) -> float:
+def _misfits(
+    camera: Camera, depths: tuple[Floats32, Floats32], tried: Sequence[tuple[float, Floats]]
+) -> Floats:
+    """Return how little fits with focal lengths, as shares of the camera's, and motions T_two_one."""
     from commonground._agreement import Looked, misfit
 
+    one = np.ascontiguousarray(depths[0], np.float32)
+    with np.errstate(divide="ignore"):
+        inverse_two = 1.0 / np.ascontiguousarray(depths[1], float)
     fx, fy, cx, cy = camera.intrinsics
-    one, two = (np.ascontiguousarray(depth, np.float32) for depth in depths)
     how = Looked(max(1, camera.width // ACROSS), PASSED, OFF)
-    mean, count = misfit(one, two, (focal * fx, focal * fy, cx, cy), T_two_one, how)
-    return float(mean) if count >= LEAST_PIXELS else np.nan
+    lenses = ((share * fx, share * fy, cx, cy) for share, _ in tried)
+    found = [
+        misfit(one, inverse_two, lens, T, how) for lens, (_, T) in zip(lenses, tried, strict=True)
+    ]
+    return np.array([mean if count >= LEAST_PIXELS else np.nan for mean, count in found])
 
 
 def best_step(found: Floats, usual: int) -> tuple[int, float]:

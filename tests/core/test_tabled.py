@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
 import typer
-from matplotlib.figure import Figure
 
 from commonground import __version__
 from commonground.cli.job import Job
@@ -16,6 +16,9 @@ from commonground.cli.main import run
 from commonground.cli.tabled import table_command
 from commonground.errors import ConfigError, RunError
 from commonground.tables import files_of, short, shown, spread
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 
 def test_rows_of_several_seeds_become_one_with_median_and_range() -> None:

@@ -383,7 +383,7 @@ def parts_of(value: Any, kind: type) -> Iterator[Any]:
 def busy_site() -> Orders:
     """Return a site with one or more of each thing and area that people spoke of."""
     nouns, names = {"bench": 1}, {}
-    for _, utterance in wordings(32):
+    for _, utterance in wordings(48):
         for phrase in parts_of(utterance, Phrase):
             if phrase.noun is not None:
                 nouns[phrase.noun.text.lower()] = 1 + len(phrase.noun.text) % 3
@@ -407,12 +407,12 @@ def team_of(utterance: Utterance) -> Team:
 def test_every_wording_gets_an_answer() -> None:
     orders = busy_site()
     seen = {"ok": 0, "clarify": 0}
-    for text, utterance in wordings(32):
+    for text, utterance in wordings(48):
         orders.maker.world.team = team_of(utterance)
         found = orders.ground(utterance, text)
         assert found.goals or found.message, text
         seen[found.status] += 1
-    assert seen["ok"] > 30 and seen["clarify"] > 30
+    assert seen["ok"] > 20 and seen["clarify"] > 200
 
 
 def test_nothing_that_was_said_is_lost() -> None:

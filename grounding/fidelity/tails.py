@@ -129,7 +129,10 @@ _DEED = (
     rf"|\bas\s+(?:quietly|slowly|gently|softly)\s+as\b{_REST}|\b(?:slowly|quietly|silently)\b{END}"
     rf"|\bduring\s+(?:the|my|our|your|his|her|their)\s+\w+"
 )
-_JOINED = rf"(?:,\s*(?:and\s+|but\s+)?(?:then|also)\s+|\b(?:and|but)\s+(?:(?:then|also|please)\s+)*)(?P<verb>[a-z]+)\b{_REST}"
+_JOINED = (
+    r"(?:,\s*(?:and\s+|but\s+)?(?:then|also)\s+|\b(?:and|but)\s+(?:(?:then|also|please)\s+)*)"
+    rf"(?P<verb>[a-z]+)\b{_REST}"
+)
 """An order that is joined on: ``and report back``."""
 
 

@@ -19,7 +19,8 @@ def asked(text: str) -> list[str]:
         " unless she is asleep", " only if it rains", " as soon as the guests leave", " until six",
         " at half past seven", " tomorrow morning", " every other day", " three times", " for an hour",
         ", but only half of it", ", not the blue one", " or the other one", ", or maybe not",
-        ", but ask Priya first", " and report back", " around midnight", ", but no more than a third", " and tell me when it is done", " without waking Mr Hale", " while I am out",
+        ", but ask Priya first", " and report back", " around midnight", ", but no more than a third",
+        " and tell me when it is done", " without waking Mr Hale", " while I am out",
     ],
 )  # fmt: skip
 def test_what_changes_an_order_is_found(tail: str) -> None:
@@ -43,7 +44,8 @@ def test_what_changes_no_order_is_passed_over(tail: str) -> None:
     [
         ", or so he says", ", if he is to be believed", ", he claims", ", unless somebody changed it",
         " whenever it rains", " as soon as the guests leave", " on Sundays", " most of the time",
-        " at nine tonight", ", or was that yesterday", ", or so the story goes", ", don't you think?", " in my dream", ", but only half",
+        " at nine tonight", ", or was that yesterday", ", or so the story goes", ", don't you think?",
+        " in my dream", ", but only half",
     ],
 )  # fmt: skip
 def test_what_changes_a_report_is_found(tail: str) -> None:

@@ -124,7 +124,7 @@ class WishReader:
         text = written_out(
             text, team := graph.robots(), {*home.nouns.all(), *map(str.casefold, team)}
         )
-        text = kindly(text, home)
+        text = home.in_digits(kindly(text, home))
         order = in_sequence(text, home)
         said = contrasted(plainer(order.plainly, home))
         accounts = Accounts(said.text, home)

@@ -11,12 +11,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal, NamedTuple, TypeAlias
 
+from commonground.grounding.english.faithful import BACK
 from commonground.grounding.fidelity.deadlines import LATER
 from commonground.grounding.fidelity.times import END, FOR_SO_LONG, HOUR, ONLY_THEN, REPEATED
+from commonground.grounding.words.likeness import may_be_verb
+from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import rank_of
 from commonground.grounding.words.tense import is_past
 
-Kind: TypeAlias = Literal["condition", "event", "later", "often", "share", "spare", "doubt", "deed"]
+Kind: TypeAlias = Literal[
+    "condition", "event", "later", "often", "share", "spare", "doubt", "deed", "joined"
+]
 
 _REST = r"[^.,;:!?\n()–—]{0,200}"
 _OWN = r"(?:the|an?|my|our|your|his|her|their|this|that|these|those|all|both|any)"
@@ -41,7 +46,7 @@ _ASKED = (
     r"(?<!\bcheck )(?<!\bremember )(?<!\bcare )(?<!\bmind )"
 )
 _CONDITION = (
-    rf"{_ASKED}\b(?:unless|(?:provided|providing|assuming|supposing)(?:\s+that)?(?=\s+{_WHO})|(?:as|so)\s+long\s+as"
+    rf"{_ASKED}\b(?:unless|(?:provided|providing|assuming|supposing|given(?=\s+that))(?:\s+that)?(?=\s+{_WHO})|(?:as|so)\s+long\s+as"
     rf"|on\s+condition\s+that|(?:(?:only|and\s+only)\s+)?if(?!\s+(?:only\s+)?{_POLITE})|only\s+when|whenever)"
     rf"\s+(?!you\s+(?:get|have|can|like|want|feel|find|are)\b|(?:it\s+)?(?:suits|convenient|possible)\b){_REST}"
 )
@@ -49,13 +54,14 @@ _HOURS = rf"(?:{HOUR}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven
 _EVENT = (
     r"(?:\bas\s+soon\s+as|\bonce|(?<!\bonly )\bwhen|(?<!\blook )(?<!\blooks )(?<!\blooked )"
     r"(?<!\blooking )\bafter|\bwhile|\bwhilst|\buntil|\btill|['’]til"
-    r"|(?<!\bat )\bthe\s+(?:moment|minute|instant))\s+"
-    r"(?!you(?:['’]\w+)?\s+(?:get|have|can|like|want|feel|find|are|re)\b|you\s?['’](?:ve|re)\b"
+    r"|(?<!\bat )\bthe\s+(?:moment|minute|instant|second|day|hour))\s+"
+    r"(?!you(?:['’]\w+)?\s+(?:get|have\s+(?:a|the|any|some|time)|can|like|want|feel|find|are|re)\b|you\s?['’](?:ve|re)\b"
     r"|(?:that|this|it)(?:['’]s|\s+(?:is|suits))?\s+(?:done|finished|convenient|possible|you)\b"
     rf"|that\b(?!\s+\w)){_WHO}{_REST}"
     rf"|\b(?:until|till|after)\s+(?:about\s+)?(?:{_HOURS}|supper|tea(?:time)?|school|work|bedtime)\b"
 )
 _AT = (
+    rf"\b(?:around|about|towards?|near)\s+(?:{HOUR}|\d{{1,2}}[:.]\d\d|\w+\s+o['’]?clock){END}|"
     r"\bat\s+(?:about\s+|around\s+)?(?:\d{1,2}(?:[:.]\d\d)?(?:\s*[ap]\.?m\b)?"
     rf"|(?:half\s+past|(?:a\s+)?quarter\s+(?:past|to)|\w+\s+(?:past|to))\s+\w+|{_HOURS})"
     r"(?:\s+(?:this\s+(?:morning|evening|afternoon)|tonight|sharp))?" + END
@@ -67,7 +73,7 @@ _TIMES = (
 )
 _USUAL = (
     r"\b(?:sometimes|usually|normally|generally|often|mostly|as\s+a\s+rule|most\s+of\s+the\s+time"
-    r"|now\s+and\s+again)\b"
+    r"|now\s+and\s+again|times\s+out\s+of\s+\w+)\b"
 )
 _SHARE = (
     r"\b(?:only|just)\s+(?:about\s+)?(?:half|a\s+third|a\s+quarter|part(?:ly)?|halfway)\b(?:\s+of\s+\w+(?:\s+\w+)?)?"
@@ -76,9 +82,14 @@ _SHARE = (
     r"|\b(?:halfway|half\s+(?:full|way|of\s+(?:it|them)))\b|\bat\s+least\s+(?:the\s+)?\w+\s+of\s+(?:it|them)\b"
     r"|\bnot\s+(?:all\s+the\s+way|completely|entirely|quite)\b"
     r"|(?<!\bis )(?<!n't )\bnot\s+too\s+(?:hot|cold|full|hard|loud|bright|far|long)\b"
-    r"|,\s*more\s+or\s+less\b" + END
+    r"|,\s*(?:more\s+or\s+less|give\s+or\s+take|partly|partially)\b" + END
+)
+_NEVER_MIND = (
+    r"(?:to\s+worry|that\s+it\b|rush|hurry|problem|worr|need|doubt|matter|thanks|question|pressure|trouble|fuss|offen[cs]e"
+    r"|reason)"
 )
 _SPARE = (
+    rf"(?:,\s*(?:and\s+|but\s+)?|\bbut\s+)(?:just\s+|only\s+|please\s+)?(?:not|never|no)\s+(?!{_NEVER_MIND}){_REST}|"
     rf"(?:,\s*(?:and\s+|but\s+)?|\b(?:but|and)\s+)(?:(?:not|leave|keep|spare|except(?:\s+for)?|apart\s+from)\s+)"
     rf"(?:{_OWN}|mine|yours|hers|theirs)\b{_REST}"
     rf"|,?\s*\bbut\s+(?:the|those|that)\s+{_REST}\bstays?\b{_REST}"
@@ -92,7 +103,7 @@ _DOUBT_OF_ORDERS = (
 )
 _TELLING = (
     r"(?:say|claim|reckon|think|believe|insist|swear|tell|suppose|guess|hear|told|said|heard"
-    r"|claimed|thought)"
+    r"|claimed|thought|hope|expect|assume)"
 )
 _DOUBT_OF_REPORTS = (
     rf"\b(?:or|at\s+least)\s+so\s+(?:\w+\s+){{0,3}}(?:{_TELLING}s?|am\s+told|it\s+seems)\b"
@@ -102,11 +113,14 @@ _DOUBT_OF_REPORTS = (
     rf"|(?<!\bit )\bor\s+(?:maybe|perhaps|possibly)?\s*not\b{END}"
     rf"|\bor\s+(?:is|was|are|were)\s+(?:it|that|they|he|she)\b{_REST}"
     rf"|\bor\s+(?:the|an)\s?other(?:\s+one)?\b(?:\s+(?:is|was))?|\bor\s+(?:something|thereabouts|whatever)\b{_REST}"
-    rf"|,\s*(?:right|correct|no|eh|innit|(?:is|are|was|were|has|have|had|did|does|do)n['’]?t\s+\w+)\s*\?"
+    rf"|,\s*(?:right|correct|no|eh|innit)\s*\?"
+    r"|,\s*(?:or\s+)?(?:is|am|are|was|were|has|have|had|did|does|do|wo|ca|could|should)(?:\s?n['’]?t)?\s+\w+"
+    r"(?:\s+\w+){0,2}\s*\?|\bto\s+(?:the\s+best\s+of\s+)?my\s+(?:knowledge|mind|recollection|memory)\b"
+    rf"|,\s*(?P<other>or\s+{_REST})(?=\s*(?:[.;!?]|$))"
     rf"|\b(?:i|we)\s+(?:hope|assume|imagine|bet)\b{_REST}|\bsaid\s+no(?:body|\s+one)\s+ever\b"
     rf"|\bif\s+\w+\s+(?:is|are)\s+to\s+be\s+believed\b|\baccording\s+to\b{_REST}"
-    rf"|\bin\s+(?:the|my|an?|his|her|that|this)\s+(?:dreams?|photos?|pictures?|film|movie|story|novel|drawing)\b{_REST}"
-    rf"|\b(?:rumou?r\s+has\s+it|legend\s+has\s+it|word\s+is)\b"
+    rf"|\bin\s+(?:the|my|an?|his|her|that|this)\s+(?:dreams?|photos?|pictures?|film|movie|story|novel|drawing|play|show|game|plan)\b{_REST}"
+    rf"|\b(?:rumou?r|legend|word)(?:\s+(?:on|in)\s+\w+\s+\w+)?\s+(?:is|has\s+it)\b"
 )
 _DEED = (
     r"\b(?:and|then|but)\s+(?:then\s+)?(?:please\s+)?(?:let|tell|inform|notify|text|warn|remind)\s+(?:me|us|him|her|them"
@@ -115,6 +129,11 @@ _DEED = (
     rf"|\bas\s+(?:quietly|slowly|gently|softly)\s+as\b{_REST}|\b(?:slowly|quietly|silently)\b{END}"
     rf"|\bduring\s+(?:the|my|our|your|his|her|their)\s+\w+"
 )
+_JOINED = (
+    r"(?:,\s*(?:and\s+|but\s+)?(?:then|also)\s+|\b(?:and|but)\s+(?:(?:then|also|please)\s+)*)"
+    rf"(?P<verb>[a-z]+)\b{_REST}"
+)
+"""An order that is joined on: ``and report back``."""
 
 
 def _any(*patterns: str) -> re.Pattern[str]:
@@ -130,6 +149,7 @@ _ORDERS: Mapping[Kind, re.Pattern[str]] = {
     "spare": _any(_SPARE),
     "doubt": _any(_DOUBT_OF_ORDERS),
     "deed": _any(_DEED),
+    "joined": _any(_JOINED),
 }
 _REPORTS: Mapping[Kind, re.Pattern[str]] = {
     "condition": _any(_CONDITION),
@@ -141,7 +161,11 @@ _REPORTS: Mapping[Kind, re.Pattern[str]] = {
     "share": _any(_SHARE),
     "doubt": _any(_DOUBT_OF_REPORTS),
 }
-_NAMED: frozenset[Kind] = frozenset(["event", "spare", "deed"])
+_NO_ORDERS = word_set(
+    "thank thanks bless cheer cheers mind watch hurry be let take have do see so well no yes good god love"
+)
+"""What is joined on with these orders nothing: ``and take care``."""
+_NAMED: frozenset[Kind] = frozenset(["event", "spare", "deed", "joined"])
 """Kinds that an answer may hold: what they name may be done in its turn, or left out."""
 
 
@@ -192,17 +216,33 @@ def tails_of_orders(text: str, is_known: Callable[[str], bool]) -> Iterator[Tail
 
 def _is_ranked(tail: Tail) -> bool:
     """Return whether what is spared is told by its place in a row: ``not the second``."""
-    return tail.kind == "spare" and any(map(rank_of, tail.words.casefold().split()))
+    words = tail.words.casefold().split()
+    return tail.kind == "spare" and "than" not in words and any(map(rank_of, words))
 
 
-def tails_of_reports(text: str) -> Iterator[Tail]:
+def tails_of_reports(text: str, is_known: Callable[[str], bool]) -> Iterator[Tail]:
     """Yield what changes what is told to be so; what was so when something else happened is told."""
     for one in _tails(text, _REPORTS):
         past = any(map(is_past, re.findall(r"\w+", one.words.casefold())))
         now = bool(_NOW.search(one.words) or _AT_ANY_TIME.match(one.words))
         idle = one.kind == "event" and (past or not now)
-        if not (idle or (one.kind == "condition" and _CANNOT.search(text[: one.start]))):
+        idle = idle or (one.kind == "condition" and bool(_CANNOT.search(text[: one.start])))
+        if not (idle or (one.words.startswith("or ") and is_known(one.words))):
             yield one
+
+
+_COURTESY = re.compile(
+    r",?\s*\bif\s+(?:you(?:['’]d|\s+(?:please|would|could|can|like|wish|do\s?n['’]?t\s+mind|do\s+not\s+mind"
+    r"|would\s?n['’]?t\s+mind|(?:have|get)\s+(?:a|the)\s+(?:moment|minute|second|time|chance)|have\s+time))"
+    rf"|possible|(?:it|that)(?:['’]s|\s+is)(?:\s*n['’]t|\s+not)?\s+(?:too|ok|okay|all\s?right|fine|possible))\b{_REST}"
+    r"(?=\s*(?:[.;!?]|$))",
+    re.IGNORECASE,
+)
+
+
+def without_courtesies(text: str, is_known: Callable[[str], bool]) -> str:
+    """Return a text whose sentences do not end in what only asks kindly: ``if you would be so kind``."""
+    return _COURTESY.sub(lambda found: found[0] if is_known(found[0]) else "", text)
 
 
 def around(text: str, tail: Tail) -> str:
@@ -215,6 +255,15 @@ def around(text: str, tail: Tail) -> str:
 def _tails(text: str, kinds: Mapping[Kind, re.Pattern[str]]) -> Iterator[Tail]:
     for kind, pattern in kinds.items():
         for found in pattern.finditer(text):
+            verb = found.groupdict().get("verb")
+            if verb and not _orders(verb.casefold(), found[0]):
+                continue
             words = found[0].strip(" ,")
             start = found.start() + found[0].index(words)
             yield Tail(kind, words, start, start + len(words))
+
+
+def _orders(verb: str, words: str) -> bool:
+    """Return whether what is joined on is an order of its own, and not one to what was spoken of."""
+    said = words.casefold().split()
+    return may_be_verb(verb) and verb not in _NO_ORDERS and BACK.isdisjoint(said)

@@ -19,7 +19,8 @@ def asked(text: str) -> list[str]:
         " unless she is asleep", " only if it rains", " as soon as the guests leave", " until six",
         " at half past seven", " tomorrow morning", " every other day", " three times", " for an hour",
         ", but only half of it", ", not the blue one", " or the other one", ", or maybe not",
-        ", but ask Priya first", " and tell me when it is done", " without waking Mr Hale", " while I am out",
+        ", but ask Priya first", " and report back", " around midnight", ", but no more than a third",
+        " and tell me when it is done", " without waking Mr Hale", " while I am out",
     ],
 )  # fmt: skip
 def test_what_changes_an_order_is_found(tail: str) -> None:
@@ -43,11 +44,12 @@ def test_what_changes_no_order_is_passed_over(tail: str) -> None:
     [
         ", or so he says", ", if he is to be believed", ", he claims", ", unless somebody changed it",
         " whenever it rains", " as soon as the guests leave", " on Sundays", " most of the time",
-        " at nine tonight", ", or was that yesterday", " in my dream", ", but only half",
+        " at nine tonight", ", or was that yesterday", ", or so the story goes", ", don't you think?",
+        " in my dream", ", but only half",
     ],
 )  # fmt: skip
 def test_what_changes_a_report_is_found(tail: str) -> None:
-    assert [*tails_of_reports(REPORT.format(tail))]
+    assert [*tails_of_reports(REPORT.format(tail), lambda words: "mug" in words)]
 
 
 @pytest.mark.parametrize(
@@ -62,4 +64,4 @@ def test_what_changes_a_report_is_found(tail: str) -> None:
     ],
 )
 def test_what_is_told_of_what_was_is_no_tail(text: str) -> None:
-    assert not [*tails_of_reports(text)]
+    assert not [*tails_of_reports(text, lambda words: "mug" in words)]

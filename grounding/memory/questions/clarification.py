@@ -73,7 +73,7 @@ class AskingBack:
 
     def doubted(self, text: str, talk: Discourse, reader: Callable[[str], Reading]) -> Told | None:
         """Return the question about what changes a report that tells news: ``or so he says``."""
-        tail = next(tails_of_reports(text), None)
+        tail = next(tails_of_reports(text, self._names_any), None)
         if tail is None:
             return None
         with self._again(talk):

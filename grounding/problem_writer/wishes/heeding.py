@@ -166,8 +166,6 @@ def _is_due(behind: Sequence[str]) -> bool:
 
 def unasked(wish: Wish, accounts: Accounts) -> Iterator[str]:
     """Yield what is switched, opened, cut or broken where no clause that speaks of it asks for that."""
-    if wish.vague:
-        return
     for atom, so in literals(wish.goal):
         state = atom.args[-1]
         if not so or atom.predicate != "state" or state not in _LASTING:
@@ -175,8 +173,24 @@ def unasked(wish: Wish, accounts: Accounts) -> Iterator[str]:
         kind = accounts.home.type_of(atom.args[0])
         named = [one for one in accounts.named if kind in accounts.lit(one)]
         asked = [at for at, ask in accounts.asked if _asks_for(state, at, ask.state, accounts)]
-        if named and asked and not any(_is_about(at, named, state, accounts) for at in asked):
+        about = wish.vague or _is_about_any(asked, named, state, accounts)
+        if named and asked and (not about or _is_so_left(named, asked, state, accounts)):
             yield f"{state.lower()} {accounts.said(named[0])}"
+
+
+def _is_about_any(
+    asked: Sequence[int], named: Sequence[Named], state: str, accounts: Accounts
+) -> bool:
+    return any(_is_about(at, named, state, accounts) for at in asked)
+
+
+def _is_so_left(
+    named: Sequence[Named], asked: Sequence[int], state: str, accounts: Accounts
+) -> bool:
+    """``don't turn the light off``: where it is on, that is no order to switch another lamp on."""
+    so = (in_state(kind, state) for one in named for kind in accounts.home.present(one.types))
+    left = accounts.denied.issuperset(asked)
+    return left and any(is_reached(each, accounts.home.graph) for each in so)
 
 
 def _asks_for(state: str, at: int, asked: str, accounts: Accounts) -> bool:

@@ -11,10 +11,12 @@ from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds, spaced
 from commonground.grounding.problem_writer.vocabulary import command_words
 from commonground.grounding.problem_writer.wishes.nouns import Nouns, plain
+from commonground.grounding.words.numbers import count_of
 from commonground.grounding.words.typed import Typed
 
 TRASH = "GarbageCan"
 _NUMBER = r"\s+\d+"
+_COUNTS = r"(?:two|three|four|five|six|seven|eight|nine|ten)"
 NUMBERED = re.compile(r"(?P<noun>.+?)\s+(?P<number>\d+)")
 """A noun with the number of a thing behind it."""
 _KNOWN = command_words()
@@ -72,6 +74,22 @@ class Home:
             if 0 < len(noun) <= end - start:
                 text = text[:start] + noun.ljust(end - start) + text[end:]
         return text, at
+
+    def in_digits(self, text: str) -> str:
+        """Return a text with digits for the number of a thing that is said in a word: ``counter two``."""
+
+        def digits(found: re.Match[str]) -> str:
+            said = f"{found['noun']} {count_of(found['number'])}"
+            return said if self._numbered(plain(said)) else found[0]
+
+        nouns = "|".join(map(re.escape, sorted(self.nouns.here(), key=len, reverse=True)))
+        return re.sub(
+            rf"\b(?P<noun>{nouns or '(?!)'})\s+(?P<number>{_COUNTS})"
+            r"(?=\s*(?:[.,;:!?]|$|(?:and|or|then|but)\b))",
+            digits,
+            text,
+            flags=re.IGNORECASE,
+        )
 
     def things(self, words: Iterable[str]) -> list[str]:
         """Return the things of some names and types that are there."""

@@ -65,7 +65,7 @@ from commonground.grounding.problem_writer.wishes.restating import pushed, remov
 from commonground.grounding.problem_writer.wishes.senses import Way, absorbed, sense_of, told_apart
 from commonground.grounding.problem_writer.wishes.sequence import in_sequence
 from commonground.grounding.problem_writer.wishes.strangers import strangers
-from commonground.grounding.problem_writer.wishes.unpromised import unpromised
+from commonground.grounding.problem_writer.wishes.unpromised import kindly, unpromised
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.numbers import rank_of
@@ -124,6 +124,7 @@ class WishReader:
         text = written_out(
             text, team := graph.robots(), {*home.nouns.all(), *map(str.casefold, team)}
         )
+        text = home.in_digits(kindly(text, home))
         order = in_sequence(text, home)
         said = contrasted(plainer(order.plainly, home))
         accounts = Accounts(said.text, home)

@@ -93,3 +93,13 @@ def test_what_changes_an_order_is_asked_about(
 def test_why_something_is_wanted_is_no_part_of_it(graph: HouseGraph, reader: WishReader) -> None:
     wish = reader.wish("Guests at seven, so put the mugs in the sink.", graph)
     assert "Mug" in to_pddl(wish.goal)
+
+
+def test_a_light_that_is_not_to_go_off_makes_no_other_go_on(reader: WishReader) -> None:
+    can = frozenset(["toggleable"])
+    things = dict(house())
+    things["LightSwitch_1"] = Thing("LightSwitch_1", "LightSwitch", None, can, None, {"on": True})
+    things["FloorLamp_1"] = Thing("FloorLamp_1", "FloorLamp", None, can, None, {"on": False})
+    lit = believed(House(check_floor(things, "House1"), (HANDY,)))
+    with pytest.raises(Unclear):
+        reader.wish("Don't turn the light off.", lit)

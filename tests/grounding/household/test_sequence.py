@@ -49,6 +49,7 @@ def _steps(text: str, reader: WishReader, graph: HouseGraph) -> list[str]:
     [
         ("Turn off desk lamp 2", "(state DeskLamp_2 OFF)"),
         ("Turn off lamp 2", "(state DeskLamp_2 OFF)"),
+        ("Turn off desk lamp two.", "(state DeskLamp_2 OFF)"),
         (
             "Turn off desk lamp 2 and desk lamp 1",
             "(and (state DeskLamp_2 OFF) (state DeskLamp_1 OFF))",

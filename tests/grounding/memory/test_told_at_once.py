@@ -167,3 +167,9 @@ def test_what_changes_a_task_is_asked_about(memory: Memory, tail: str) -> None:
     wanted = memory.wanted(f"Put the stone on the den table, {tail}.")
     assert wanted.goal is None
     assert tail in wanted.question
+
+
+def test_what_somebody_wants_is_not_so(memory: Memory) -> None:
+    told = memory.tell("Una wants the stone on the den table.")
+    assert told.status == "ask"
+    assert not told.added

@@ -61,6 +61,10 @@ def _is_you(subject: Mention | None) -> bool:
     return subject is not None and subject.words.lower() == "you"
 
 
+_WANTED = frozenset(["desire", "lacking"])
+"""Kinds of a verb that says what is wanted, and no more of where that is than of what it lacks."""
+
+
 class Assertions:
     """Tells what is asserted from what is wished, doubted, denied or made up."""
 
@@ -84,7 +88,8 @@ class Assertions:
         if verb.modal:
             return self._modal_is_real(clause, verb)
         classes = classes_of(clause, self.lexicon)
-        empty = bool(classes) and classes <= INERT
+        placed = bool(clause.places) and classes >= _WANTED  # she wants it there
+        empty = placed or (bool(classes) and classes <= INERT)
         return not empty or self._has_state(clause)
 
     def _is_sighting(self, clause: Clause, verb: VerbGroup) -> bool:

@@ -17,6 +17,7 @@ from commonground.errors import RunError
 
 _REASONS: dict[int, str] = {
     errno.ENOSPC: "the disk is full; free some space and run the same command again",
+    errno.EFBIG: "files may not be so large here (ulimit -f); raise that and run the same command again",
     errno.EDQUOT: "your disk quota is used up; free some space and run the same command again",
     errno.EROFS: "the file system is read-only; choose another folder",
     errno.EACCES: "permission denied; choose a folder you may write to",

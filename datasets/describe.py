@@ -26,6 +26,8 @@ log = logging.getLogger(__name__)
 
 GAP_S = 1.0
 """Odometry silent for longer is a gap."""
+SILENT_S = 10.0
+"""Odometry silent for longer is told as missing."""
 JUMP_M, FAST_MPS = 2.0, 10.0
 """A step that is longer and faster is a jump of the odometry."""
 
@@ -114,7 +116,7 @@ def _robot(reader: Reader, robot: str) -> dict[str, Any]:
         "distance_m": None if trajectory is None else round(trajectory.distance_m, 2),
         "odometry": None if trajectory is None else _odometry(trajectory),
         "depth_m": _depth(frames),
-        "missing": [*_missing(frames, count), *_jumps(trajectory)],
+        "missing": [*_missing(frames, count), *_unsound(trajectory)],
     }
 
 
@@ -145,10 +147,28 @@ def _odometry(trajectory: Trajectory) -> dict[str, Any]:
     }
 
 
-def _jumps(trajectory: Trajectory | None) -> list[str]:
-    """Return a line where odometry jumps: a map is cut there."""
+def _unsound(trajectory: Trajectory | None) -> list[str]:
+    """Return lines where odometry jumps, for a map is cut there, and where it is silent."""
     if trajectory is None or len(trajectory) < 2:
         return []
+    return [*_jumps(trajectory), *_silences(trajectory)]
+
+
+def _silences(trajectory: Trajectory) -> list[str]:
+    seconds = np.diff(trajectory.stamps_ns) / 1e9
+    silent = np.flatnonzero(seconds > SILENT_S)
+    if len(silent) == 0:
+        return []
+    k = silent[seconds[silent].argmax()]
+    at_s = (trajectory.stamps_ns[k] - trajectory.stamps_ns[0]) / 1e9
+    times = f", the longest of {len(silent)} times" if len(silent) > 1 else ""
+    return [
+        f"odometry throughout: it is silent for {seconds[k]:.0f} s from {at_s:.0f} s on{times}; "
+        "was it switched off, or a clock set?"
+    ]
+
+
+def _jumps(trajectory: Trajectory) -> list[str]:
     steps = np.linalg.norm(np.diff(trajectory.T_odom_robot[:, :3, 3], axis=0), axis=1)
     seconds = np.diff(trajectory.stamps_ns) / 1e9
     jumps = np.flatnonzero((steps > JUMP_M) & (steps > FAST_MPS * seconds))
@@ -156,7 +176,10 @@ def _jumps(trajectory: Trajectory | None) -> list[str]:
         return []
     k = jumps[steps[jumps].argmax()]
     times = f", the farthest of {len(jumps)} times" if len(jumps) > 1 else ""
-    return [f"sound odometry: it jumps by {steps[k]:.1f} m within {seconds[k]:.2f} s{times}"]
+    mostly = "; are its positions in meters?" if 2 * len(jumps) > len(steps) else ""
+    return [
+        f"sound odometry: it jumps by {steps[k]:.1f} m within {seconds[k]:.2f} s{times}{mostly}"
+    ]
 
 
 def _depth(frames: list[Frame]) -> dict[str, Any] | None:

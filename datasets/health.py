@@ -28,6 +28,8 @@ class Health:
     reasons: Counter[str] = field(default_factory=Counter)
     first: str = ""
     """The first broken frame and what is wrong with it."""
+    sound: int = 0
+    """Frames before it."""
     left_out: Counter[str] = field(default_factory=Counter)
     """Images that are sound but cannot be used, such as color that came faster than depth."""
 
@@ -55,7 +57,7 @@ class Health:
         """Count a broken frame; DataError once the share is too large."""
         self.reasons[_FILE.sub("", reason)] += 1
         if not self.first:
-            self.first = f"{where}: {reason}"
+            self.first, self.sound = f"{where}: {reason}", self.good
             log.warning("skipped %s", self.first)
         if self.seen >= self.at_least:
             self._judge()
@@ -75,9 +77,14 @@ class Health:
 
     def _judge(self) -> None:
         if self.skipped > self.max_share * self.seen:
+            alone = (
+                f"; the {self.sound} frames before it are sound, and can be read alone (--stop)"
+                if self.sound >= self.at_least
+                else ""
+            )
             raise DataError(
                 f"{self.skipped} of {self.seen} frames are broken, more than {self.max_share:.0%}; "
-                f"the first: {self.first}"
+                f"the first: {self.first}{alone}"
             )
 
     def summary(self) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 
 from commonground.config import to_yaml
 from commonground.digest import digest
-from commonground.errors import RunError
+from commonground.errors import DataError, RunError
 from commonground.frame import Frame
 from commonground.localization.settings import LocalizationSettings
 from commonground.mapping.color_fit import ColorFit, color_fit
@@ -119,7 +119,7 @@ def for_scene(
         return settings, {}
     stride = max(1, recording.length(robot) // LOOKED_AT)
     start_s, stop_s = span_s
-    frames = list(recording.frames(robot, start_s=start_s, stop_s=stop_s, stride=stride))
+    frames = _some(recording.frames(robot, start_s=start_s, stop_s=stop_s, stride=stride))
     if not recording.labels() and any(frame.instances is not None for frame in frames):
         log.warning("%s: instance images are not used, as there are no label images", robot)
     scale = scale_of(frames)
@@ -131,6 +131,18 @@ def for_scene(
         off = found.tracking.model_copy(update={"enabled": False})
         found = found.model_copy(update={"tracking": off})
     return found, _color_fits(frames, robot)
+
+
+def _some(frames: Iterator[Frame]) -> list[Frame]:
+    """Return a sample of frames; whether too many of all are broken is judged by the pass that maps."""
+    found: list[Frame] = []
+    try:
+        for frame in frames:
+            found.append(frame)
+    except DataError:
+        if not found:
+            raise
+    return found
 
 
 def _color_fits(frames: Sequence[Frame], robot: str) -> Mapping[str, ColorFit]:

@@ -101,9 +101,9 @@ class RecordedFrames:
         )
         if whole_s is None or (self.start_s, self.stop_s) == WHOLE:
             return count
-        seconds = max(whole_s(self.robot), 1e-9)
+        seconds: float = max(whole_s(self.robot), 1e-9)
         stop_s = seconds if self.stop_s is None else min(self.stop_s, seconds)
-        return int(round(count * max(stop_s - self.start_s, 0.0) / seconds))
+        return round(count * max(stop_s - self.start_s, 0.0) / seconds)
 
     def left_out(self) -> str:
         """Return what of the recording could not be read since the first frame was asked for, in a line."""

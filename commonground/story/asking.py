@@ -40,7 +40,12 @@ def ask(story: Story, run: Run, seed: int) -> Mapping[str, Any]:
     team = team_now(story, run)
     texts = list(story.instructions)
     if not len(team):
-        return {"asked": [_unheard(text) for text in texts], "team": {}}
+        why = (
+            "no robot of the team knows where it is in the map"
+            if story.team
+            else "there is no team"
+        )
+        return {"asked": [_unheard(text, why) for text in texts], "team": {}}
     grounder = grounder_on(graph, team, story.settings, crops=Crops(run.fused))
     if story.ask_about_map:
         texts += compose(graph, team, grounder)
@@ -110,15 +115,14 @@ def answer(
     }
 
 
-def _unheard(text: str) -> dict[str, Any]:
-    """Return what becomes of an instruction where no robot knows where it is, as JSON values."""
-    why = "no robot of the team knows where it is in the map, so nobody can be told"
+def _unheard(text: str, why: str) -> dict[str, Any]:
+    """Return what becomes of an instruction where nobody can be told, as JSON values."""
     return {
         "instruction": text,
         "status": "clarify",
         "goals": {},
         "order": [],
-        "message": why,
+        "message": f"nobody can be told: {why}",
         "reasons": [],
         "plan": None,
         "time_s": 0.0,

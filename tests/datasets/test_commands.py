@@ -221,6 +221,20 @@ def test_info_tells_where_odometry_jumps(
     missing = call(capsys, "data", "info", copy)[1]["missing"]
     jumps = [line for line in missing if "jumps" in line]
     assert len(jumps) == 1 and jumps[0].startswith("husky: sound odometry: it jumps by 42.")
+    assert "in meters?" not in jumps[0]
+
+
+def test_info_doubts_meters_of_odometry_and_tells_of_its_silence(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copy = copytree(folder, tmp_path / "copy")
+    stamps, T = read_tum(copy / "husky" / "odometry.tum")
+    T[:, :3, 3] *= 1000
+    stamps[len(stamps) // 2 :] += 3600 * 10**9
+    write_tum(copy / "husky" / "odometry.tum", stamps, T)
+    missing = call(capsys, "data", "info", copy)[1]["missing"]
+    assert any("jumps by" in line and "are its positions in meters?" in line for line in missing)
+    assert any("it is silent for 3600 s" in line for line in missing)
 
 
 @pytest.mark.parametrize(("name", "told"), [("a.g2o", "fuse"), ("a.graphml", "is written only")])

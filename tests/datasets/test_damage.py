@@ -188,3 +188,14 @@ def test_one_cause_is_counted_once_whatever_file_it_is_in() -> None:
         health.skip(f"rgb/{k}.png", f"its depth 17.{k:06d}.png: the image is 160×120")
     assert "30 × its depth: the image is 160×120" in health.summary()
     assert "17.000000.png" in health.summary(), "the first is named"
+
+
+def test_what_is_sound_before_the_first_broken_frame_is_told() -> None:
+    for sound, told in ((30, True), (5, False)):
+        health = Health()
+        for _ in range(sound):
+            health.passed()
+        with pytest.raises(DataError, match="more than 20%") as caught:
+            for k in range(30):
+                health.skip(f"image {k}", "no pose")
+        assert (f"the {sound} frames before it are sound" in str(caught.value)) == told

@@ -13,7 +13,7 @@ from commonground.console.plan_shown import SAME_M, after_step
 from commonground.console.record import CARRIED, MissionRecord, State
 from commonground.console.site import Site
 from commonground.planning.mission.events import Account, End, Heard, Join, Planned
-from commonground.planning.mission.explain import explained
+from commonground.planning.mission.explain import Telling
 from commonground.planning.mission.journal import Step
 from commonground.planning.mission.mission import Mission
 from commonground.planning.mission.task import Task
@@ -39,6 +39,8 @@ class Conduct:
     def __init__(self, board: Board, site: Site, number: int) -> None:
         self._board, self._site, self._number = board, site, number
         self._answer: bool | None = None
+        self._names: dict[str, str] = {}
+        self._telling = Telling(self._names)
         self.drive: Drive | None = None
         """What carries it out; None before it is there, and once it has ended."""
 
@@ -103,7 +105,8 @@ class Conduct:
             record = self._board.record
             if record is None or record.number != self._number:
                 return
-            for text in _news(step, record):
+            self._names.update((task.key, str(task)) for task in record.tasks)
+            for text in _news(step, self._telling):
                 self._board.tell(text, _kind(text), step.time_s)
             if (mission := self._mission) is not None:
                 plans = (told for told in step.told if isinstance(told, Planned))
@@ -241,10 +244,10 @@ class Conduct:
         self._board.change(after)
 
 
-def _news(step: Step, record: MissionRecord) -> Iterator[str]:
+def _news(step: Step, telling: Telling) -> Iterator[str]:
     """Yield what a step brought that the station has not told already, or tells at the end."""
     later = {str(Account(**one)) for d in step.decided for one in d.get("accounts", ())}
-    for line in explained([step], {t.key: str(t) for t in record.tasks}):
+    for line in telling.of(step):
         text = line.partition(" s  ")[2]
         known = text.startswith(KNOWN) or text.endswith(", while robots drive") or OVER in text
         if not known and text not in later:

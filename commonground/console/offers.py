@@ -86,12 +86,12 @@ class Offers:
         draft = asked or face.state in ("draft", "planned")
         gray, green = {"color": "gray"}, {"color": "green", "icon": "check"}
         rows: tuple[tuple[bool, str, Callable[..., Any], dict[str, Any]], ...] = (
+            (bool(face.question), "Yes, go on", yes, {}),
+            (bool(face.question), "No, end it", no, {}),
             (face.state == "planned", "Approve", approve, green),
             (face.asks, "Yes, that is meant", partial(station.confirm, number=number), green),
             (draft, "Edit", lambda e: self._edit(e, number), {**gray, "by_event": True}),
             (draft, "Discard", drop, gray),
-            (bool(face.question), "Yes, go on", yes, {}),
-            (bool(face.question), "No, end it", no, {}),
         )
         for k, (there, label, act, look) in enumerate(rows):
             if there:

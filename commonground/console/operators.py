@@ -80,6 +80,12 @@ class OwnBox:
         if box is not None:
             box.value = text
 
+    def clear(self, event: Any, text: str) -> None:
+        """Empty the box of who said a text, unless he has begun another one."""
+        box = self._boxes.get(event.client_id)
+        if box is not None and box.value == text:
+            box.value = ""
+
     def _add(self, client: Any) -> None:
         with self._tab:
             if self._send is None:

@@ -170,7 +170,9 @@ class Page:
     def _ask(self, event: Any) -> None:
         """Say to the station what stands in the box of who asks for a plan."""
         with self._told(event):
-            self._station.say(self._box.of(event), self._operators.who(event))
+            text = self._box.of(event)
+            if self._station.say(text, self._operators.who(event)).state != "draft":
+                self._box.clear(event, text)  # what is asked back about may be said in other words
 
     def _edited(self, event: Any, number: int) -> None:
         """Drop the mission and put its words back into the box of who pressed that."""

@@ -39,6 +39,8 @@ class Telling:
         self._no_way = ""
         """Why there is no plan."""
         self._said = ""
+        self._finished: dict[str, str] = {}
+        """Robot → the order that it was said to have finished."""
 
     def of(self, step: Step) -> Iterator[str]:
         """Yield a line for everything of a step that mattered, with its time."""
@@ -46,11 +48,20 @@ class Telling:
             if isinstance(told, Planned):
                 self._names.update((task.key, str(task)) for task in told.tasks)
                 self._no_way = told.reason or self._no_way
-            yield from self._lines(step, [_told(told, self._names)])
+            if not self._is_known(told):
+                yield from self._lines(step, [_told(told, self._names)])
         for decided in step.decided:
             accounts = (str(Account(**one)) for one in decided.get("accounts", ()))
             order = self._order(decided) if self._orders else ""
             yield from self._lines(step, [_decided(decided), order, *accounts])
+
+    def _is_known(self, told: object) -> bool:
+        """Return whether a robot tells again of an order that it has finished."""
+        if not isinstance(told, Heard) or told.status.state != "done":
+            return False
+        before = self._finished.get(told.robot)
+        self._finished[told.robot] = told.status.order
+        return before == told.status.order
 
     def _order(self, decided: Mapping[str, Any]) -> str:
         """Return that a robot begins something; to drive on is nothing new."""
@@ -68,7 +79,7 @@ class Telling:
         if not self._no_way or self._no_way not in text:
             return text
         if self._said == self._no_way:
-            return text.replace(self._no_way, "as said above")
+            return text.replace(self._no_way, "as said before")
         self._said = self._no_way
         return text
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import NamedTuple, TypeVar
 
@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from commonground.arrays import Bools, Floats, Ints
-from commonground.planning.robots.protocol import Point
+from commonground.planning.robots.protocol import REACH_M, Point
 from commonground.planning.scene.execution import NEAR
 from commonground.scene import Boxes, Edges, Layer, SceneGraph
 from commonground.scene.layer import NO_LABEL
@@ -22,6 +22,9 @@ HEIGHT_M = 1.0
 CORNER = 1.5
 """Obstacles are planned for as squares, whose corners are that much farther out."""
 SAME_M = 0.3
+STEP_M = 0.05
+ARM_M = REACH_M - 0.1
+"""From so far a thing is planned to be reached."""
 
 
 class Obstacle(NamedTuple):
@@ -93,10 +96,11 @@ def with_obstacles(
 def handled_from_places(
     graph: SceneGraph, name: str, obstacles: Sequence[Obstacle], radius_m: float
 ) -> tuple[SceneGraph, dict[str, Floats]]:
-    """Return the scene with things that stand by an obstacle at the next free place, and where they are.
+    """Return the scene with things that stand by an obstacle where robots reach them, and where they are.
 
-    A robot that went up to such a thing would touch the obstacle; from a place beside it can reach it. Its
-    box stays where it really is, as one more thing to keep away from.
+    A robot that went up to such a thing would touch the obstacle; it can reach it from the next free place,
+    or on the way from there. What is out of reach from all is not in the scene. The box of a thing stays
+    where it really is, as one more thing to keep away from.
     """
     things, places = graph.objects, graph.layers[name]
     if not obstacles or not len(things):
@@ -108,14 +112,22 @@ def handled_from_places(
         gap = np.linalg.norm(points[:, None, :2] - at, axis=2)
         return np.asarray((gap < room * CORNER).any(axis=1))
 
+    def touching(points: Floats) -> Bools:
+        gap = np.abs(points[:, None, :2] - at)
+        return np.asarray((gap < room[:, None]).all(axis=2).any(axis=1))
+
     free = ~shut(places.positions)
     positions, really = things.positions.copy(), {}
+    kept = np.ones(len(things), bool)
     for row in np.flatnonzero(shut(positions)).tolist():
         _, near = graph.nearest(name, positions[row], min(NEAR, len(places)))
-        open_ = near[0][free[near[0]]]
-        if len(open_):
-            really[things.symbols[row]] = positions[row].copy()
-            positions[row] = places.positions[open_[0]]
+        really[things.symbols[row]] = positions[row].copy()
+        stands = (
+            _stand(positions[row], places.positions[k], touching) for k in near[0][free[near[0]]]
+        )
+        stand = next((s for s in stands if s is not None), None)
+        kept[row] = stand is not None
+        positions[row] = positions[row] if stand is None else stand
     moved = replace(things, positions=positions)
     if really and things.boxes is not None:
         rows = things.rows(list(really))
@@ -128,7 +140,19 @@ def handled_from_places(
             for p, half in zip(things.positions[boxed].tolist(), wide.tolist(), strict=True)
         ]
         moved = added(replace(moved, boxes=replace(things.boxes, sizes=sizes)), left, things)
-    return graph.with_layer("objects", moved), really
+    graph = graph.with_layer("objects", moved)
+    return graph.take("objects", np.r_[kept, np.ones(len(moved) - len(kept), bool)]), really
+
+
+def _stand(thing: Floats, place: Floats, touching: Callable[[Floats], Bools]) -> Floats | None:
+    """Return where a robot reaches a thing: at a free place, or as far before it as that takes."""
+    away_m = float(np.hypot(*(place - thing)[:2]))
+    if away_m <= ARM_M:
+        return place
+    steps = np.arange(0.0, ARM_M, STEP_M)[:, None]
+    points = thing + (place - thing) * (steps / away_m)
+    open_ = np.flatnonzero(~touching(points))
+    return None if len(open_) == 0 else np.array([*points[open_[0], :2], place[2]])
 
 
 def added(things: Layer, obstacles: Sequence[Obstacle], known: Layer) -> Layer:

@@ -42,7 +42,7 @@ class Scene:
     held: Mapping[str, str]
     """Robot → thing it holds, which lies at its feet in the graph."""
     beside: Mapping[str, Floats]
-    """Thing so near to an obstacle that it is handled from a place → where it really is."""
+    """Thing so near to an obstacle that it is handled from farther off, or by nobody → where it really is."""
     absent: Mapping[str, str]
     """Robot → why it takes no part."""
 

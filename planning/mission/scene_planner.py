@@ -268,7 +268,7 @@ def sought(
                 searching[thing] = region
                 wanted.append(Atom("explored-region", (region,)))
             else:
-                lost.append(_lost(name, part, _why_gone(belief, thing), belief.graph))
+                lost.append(_lost(name, part, _why_gone(belief, scene, thing), belief.graph))
         shown = [with_what_is_there(a, scene.graph) for a in avoided]
         wishes[name] = all_of(*wanted, *shown)
     return wishes, searching, lost
@@ -292,7 +292,10 @@ def _next_region(belief: SceneBelief, thing: str, avoided: Sequence[Formula]) ->
     return ""
 
 
-def _why_gone(belief: SceneBelief, thing: str) -> str:
+def _why_gone(belief: SceneBelief, scene: Scene, thing: str) -> str:
+    if thing in scene.beside:
+        x, y, _ = scene.beside[thing]
+        return f"what stands by {thing} at ({x:.1f}, {y:.1f}) keeps all robots out of reach of it"
     if thing not in belief.gone:
         return f"{thing} is in the gripper of a robot that takes no part any more"
     where = ", ".join(belief.searched.get(thing, []))

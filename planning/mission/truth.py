@@ -12,12 +12,12 @@ import numpy as np
 
 from commonground.planning.mission.obstacles import Obstacle, handled_from_places, with_obstacles
 from commonground.planning.mission.remaining import parts_of
-from commonground.planning.pddl import And, Formula, nnf, to_pddl
+from commonground.planning.pddl import FALSE, And, Formula, nnf, to_pddl
 from commonground.planning.result import Status
 from commonground.planning.robots.simulated import SimRobot, SimWorld
 from commonground.planning.scene.execution import Execution, holds
 from commonground.planning.scene.footing import place_at, place_layer
-from commonground.planning.scene.goal import literals, parse_goal
+from commonground.planning.scene.goal import literals, parse_goal, with_what_is_there
 from commonground.planning.scene.precedence import TEAM
 from commonground.planning.scene.vocabulary import done_by, is_result
 from commonground.planning.team.planner import plan_scene
@@ -110,7 +110,8 @@ def _reaches(
     pose = robot.body.T_map_robot.copy()
     pose[:3, 3] = robot.position
     alone = Team({robot.name: replace(robot.body, T_map_robot=pose)})
-    return _solved(scene, alone, robot.name, goal)
+    wanted = with_what_is_there(nnf(parse_goal(goal, now)), scene)
+    return wanted != FALSE and _solved(scene, alone, robot.name, to_pddl(wanted))
 
 
 def _lies_there(part: Formula, lies: Mapping[str, str]) -> bool:

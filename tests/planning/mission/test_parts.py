@@ -30,7 +30,7 @@ from commonground.planning.mission.events import (
 )
 from commonground.planning.mission.links import broken_by, causal_links, waits_of
 from commonground.planning.mission.mission import Mission
-from commonground.planning.mission.obstacles import Obstacle, with_obstacles
+from commonground.planning.mission.obstacles import Obstacle, handled_from_places, with_obstacles
 from commonground.planning.mission.right_of_way import RightOfWay
 from commonground.planning.mission.runner import MOVES, TOLD, Runner, how_left
 from commonground.planning.mission.scene_planner import ScenePlanner
@@ -38,7 +38,7 @@ from commonground.planning.mission.simulation import SimClock, simulate_mission
 from commonground.planning.mission.task import Task
 from commonground.planning.mission.traffic import gaps, passing_rules
 from commonground.planning.mission.views import View
-from commonground.planning.robots.protocol import RobotError, Sighting, Status
+from commonground.planning.robots.protocol import REACH_M, RobotError, Sighting, Status
 from commonground.planning.robots.simulated import SimWorld
 from commonground.planning.scene.footing import place_layer
 from tests.planning.mission.scenes import at, grid, place, team
@@ -375,3 +375,14 @@ def test_who_interrupts_once_more_leaves_what_is_known(monkeypatch: pytest.Monke
     with pytest.raises(KeyboardInterrupt):
         runner.run(600.0)
     assert runner.left == TOLD
+
+
+def test_a_thing_by_an_obstacle_is_handled_from_where_it_is_within_reach() -> None:
+    """Places may be farther apart than robots reach; what is too far from everywhere is no goal."""
+    graph = grid()
+    x, y, z = graph.position("O1").tolist()
+    near, really = handled_from_places(graph, "surface_places", [Obstacle((x, y, z), 1.0)], 0.4)
+    away_m = float(np.linalg.norm(near.position("O1")[:2] - really["O1"][:2]))
+    assert 1.4 < away_m < REACH_M
+    far, really = handled_from_places(graph, "surface_places", [Obstacle((x, y, z), 2.5)], 0.4)
+    assert "O1" not in far and "O1" in really

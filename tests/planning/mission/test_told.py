@@ -13,7 +13,7 @@ import pytest
 from commonground.geometry import from_xyz_yaw
 from commonground.planning.mission.audit import audit
 from commonground.planning.mission.belief import SceneBelief
-from commonground.planning.mission.events import Note
+from commonground.planning.mission.events import Heard, Note
 from commonground.planning.mission.explain import explained
 from commonground.planning.mission.journal import Journal, Step, read_steps
 from commonground.planning.mission.mission import Mission
@@ -184,6 +184,15 @@ def test_a_robot_without_an_order_or_a_pose_is_said_to_stand(tmp_path: Path) -> 
     assert len(away) == 2 and all(line.endswith("; it stands still") for line in away)
 
 
+def test_an_order_is_finished_once_however_often_a_robot_tells_of_it() -> None:
+    done = Status((0.0, 0.0, 0.0), "anna/1.0#1", "done")
+    lost = Status(None, "anna/1.0#1", "done", localized=False)
+    steps = [Step(s, (Heard("anna", one),), ()) for s, one in enumerate((done, lost, done))]
+    assert [line for line in explained(steps) if "has finished" in line] == [
+        "    0.0 s  anna has finished: anna/1.0"
+    ]
+
+
 def test_why_there_is_no_plan_is_told_once(tmp_path: Path) -> None:
     steps: list[Step] = []
     journal = Journal(tmp_path, {"mission": "test"}, steps.append)
@@ -197,7 +206,7 @@ def test_why_there_is_no_plan_is_told_once(tmp_path: Path) -> None:
     assert "no plan (reallocate) either" in noted
     lines = list(explained(read_steps(tmp_path)))
     assert sum(why in line for line in lines) == 1
-    assert any(line.endswith("over: failed, as said above") for line in lines)
+    assert any(line.endswith("over: failed, as said before") for line in lines)
 
 
 def test_a_thing_that_is_known_to_be_gone_is_not_touched(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,6 @@ from commonground.grounding.frontends.fetching import fetched
 from commonground.grounding.frontends.forbidding import bans_for_all
 from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.goal_words import in_words
-from commonground.grounding.frontends.ones import ones_there
 from commonground.grounding.frontends.otherwise import otherwise
 from commonground.grounding.frontends.plain_text import one_line, readable
 from commonground.grounding.frontends.sharing import shared_out
@@ -56,7 +55,7 @@ OTHERWISE = 0.5
 
 
 REWRITERS: Sequence[Callable[[Utterance, str, Names], Utterance]] = (
-    bans_for_all, told_apart, stayed, shared_out, fetched, ones_there,
+    bans_for_all, told_apart, stayed, shared_out, fetched,
 )  # fmt: skip
 """What puts an utterance right that plain words of its text tell otherwise: bans, ends, shares."""
 

@@ -26,6 +26,7 @@ from commonground.planning.pddl import (
 )
 from commonground.planning.scene.lifting import too_long
 from commonground.planning.scene.vocabulary import VOCABULARY
+from commonground.planning.scene.wording import in_words
 from commonground.robots import Robot
 
 MAX_ATOMS = 20_000
@@ -95,15 +96,8 @@ def _check_consistent(goal: Formula, found: Sequence[Atom], robot: Robot, world:
         return
     parts = goal.parts if isinstance(goal, And) else (goal,)
     clash = conflict(parts, rules)
-    wanted = " and ".join(_text(part) for part in clash) or _text(goal)
-    raise Unclear(f"That contradicts itself: {robot.name} cannot satisfy {wanted}.")
-
-
-def _text(formula: Formula) -> str:
-    from commonground.planning.pddl import to_pddl
-
-    text = " ".join(to_pddl(formula).split())
-    return text if len(text) < 200 else f"{text[:200]} …"
+    wanted = "; ".join(in_words(part, world.graph) for part in clash or [goal])
+    raise Unclear(f"That contradicts itself, as {robot.name} cannot do all of it: {wanted}.")
 
 
 def _consequences(found: Sequence[Atom], world: World) -> list[Formula]:

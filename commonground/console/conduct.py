@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -109,10 +110,10 @@ class Conduct:
             for text in _news(step, self._telling):
                 self._board.tell(text, _kind(text), step.time_s)
             if (mission := self._mission) is not None:
-                plans = (told for told in step.told if isinstance(told, Planned))
-                for lost in (
-                    x for told in plans if told is not mission.offered for x in told.given_up
-                ):
+                plans = [
+                    x for x in step.told if isinstance(x, Planned) and x is not mission.offered
+                ]
+                for lost in itertools.chain.from_iterable(plan.given_up for plan in plans):
                     self._board.tell(f"given up: {lost.part} ({lost.why})", "change", step.time_s)
                 after = after_step(record, mission, step)
                 if after is not record:

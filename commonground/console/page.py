@@ -221,6 +221,8 @@ class Page:
             self._team.place(progress)
         if self._live is not None and self._live.due():
             self._follow(self._live, bool(progress))
+        # what robots tell changes while a mission waits, too
+        _set(self._robots, words.team(progress, self._names, heard=station.heard))
         self._log.refresh(station.record)
         now = station.changes, self._waited_s()
         if self._seen == now:
@@ -240,7 +242,6 @@ class Page:
             words.timeline(shown, self._names, progress if going else {}, station.now_s()),
         )
         _set(self._asked, words.asked(record, station.graph))
-        _set(self._robots, words.team(progress, self._names, heard=station.heard))
         _set(self._events, words.events(list(station.events)))
         if answer is not self._marked:
             self._marked = answer

@@ -19,7 +19,7 @@ from commonground.grounding.meaning import Instruction, Relation, Thing
 from commonground.grounding.words.closed import ENDS
 from commonground.grounding.words.likeness import may_be_noun
 from commonground.grounding.words.nouns import singulars, word_set
-from commonground.grounding.words.numbers import number_of, rank_of
+from commonground.grounding.words.numbers import meters_of, number_of, rank_of
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, atoms
 
 _UNITS = (1.0, 1000.0, 0.01, 0.3048, 0.9144, 1609.344)
@@ -63,6 +63,7 @@ def wrong_numbers(held: Held) -> Iterator[str]:
     yield from _lost_ranks(held, [*meant, *_numbers_in_names(meaning)])
     yield from _lost_totals(held)
     yield from _lost_both(held)
+    yield from _lost_meters(held)
 
 
 def _stated(held: Held) -> Iterator[int]:
@@ -120,6 +121,17 @@ def _lost_both(held: Held) -> Iterator[str]:
     pairs = {len(who.names) or len(held.robots) * (who.choose != "one") for who in whos}
     if held.counted and 2 not in {*held.counted, *pairs} and _BOTH.search(held.line):
         yield "the text says 'both', and those are not two"
+
+
+def _lost_meters(held: Held) -> Iterator[str]:
+    """Yield a distance that only a text has: in ``drive 5 meters`` nothing is called 5."""
+    meant = [r.meters for r in held.parts(Relation) if r.meters]
+    named = {word for thing in held.parts(Thing) for word in (*nouns_of(thing), thing.trait)}
+    for number, unit in pairwise(held.tokens):
+        is_far = number.kind == "number" and unit.text.lower() != "in"
+        meters = meters_of(f"{number.text} {unit.text}") if is_far else None
+        if meters and not any(_is_as_many(m, meters) for m in meant) and unit.text not in named:
+            yield f"the distance '{number.text} {unit.text}' of the text is left out"
 
 
 def _crew(held: Held) -> set[int]:

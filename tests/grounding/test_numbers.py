@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from commonground.demo import sample_scene, sample_team
+from commonground.grounding import Grounder
 from commonground.grounding.words.nouns import is_plural
 from commonground.grounding.words.numbers import count_of, meters_of, rank_of
 
@@ -49,3 +51,14 @@ def test_lengths(words: str, meters: float | None) -> None:
 def test_plural_forms() -> None:
     assert all(is_plural(n) for n in ("boats", "traffic cones", "people", "clothes", "shelves"))
     assert not any(is_plural(n) for n in ("bus", "glass", "gas", "trash", "boat", "lens", "sheep"))
+
+
+def test_a_distance_is_no_name_of_a_node() -> None:
+    """Nobody is sent to P5 across the map who shall drive five meters."""
+    for text in ("Spot, drive 5 meters forward.", "Spot, drive 5 m ahead."):
+        assert Grounder(sample_scene(), sample_team()).ground(text).goals is None
+
+
+def test_a_contradiction_is_told_in_words() -> None:
+    found = Grounder(sample_scene(), sample_team()).ground("Spot, go to O7 but stay off the grass.")
+    assert "go to O7; never go to the north lawn (R1)" in found.message

@@ -189,7 +189,7 @@ def test_an_order_is_finished_once_however_often_a_robot_tells_of_it() -> None:
     lost = Status(None, "anna/1.0#1", "done", localized=False)
     steps = [Step(s, (Heard("anna", one),), ()) for s, one in enumerate((done, lost, done))]
     assert [line for line in explained(steps) if "has finished" in line] == [
-        "    0.0 s  anna has finished: anna/1.0"
+        "    0.0 s  anna has finished: anna/1.0#1"
     ]
 
 

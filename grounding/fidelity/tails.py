@@ -89,7 +89,8 @@ _NEVER_MIND = (
     r"|reason)"
 )
 _SPARE = (
-    rf"(?:,\s*(?:and\s+|but\s+)?|\bbut\s+)(?:just\s+|only\s+|please\s+)?(?:not|never|no)\s+(?!{_NEVER_MIND}){_REST}|"
+    rf"(?:,\s*(?:and\s+|but\s+)?|\bbut\s+)(?:just\s+|only\s+|please\s+)?(?:not|never|no)\s+"
+    rf"(?!{_NEVER_MIND})(?:{_OWN}|more|less|on|in|at|by|with|when|before|after|\w+ly)\b{_REST}|"
     rf"(?:,\s*(?:and\s+|but\s+)?|\b(?:but|and)\s+)(?:(?:not|leave|keep|spare|except(?:\s+for)?|apart\s+from)\s+)"
     rf"(?:{_OWN}|mine|yours|hers|theirs)\b{_REST}"
     rf"|,?\s*\bbut\s+(?:the|those|that)\s+{_REST}\bstays?\b{_REST}"

@@ -38,6 +38,8 @@ _TELL = "what is so now", "you can tell me"
 _ASK = "what is to be so", "I can change"
 """What a report and a task have to say, and what either may say of a thing."""
 _MOST_TOLD_OF = 2
+_PARTS = frozenset(["the", "its", "their"])
+"""Before what belongs to a thing, whatever that is called; readers ask about what is none."""
 _FEW = 2
 """A sentence with more words beside a tail that names nothing only tells: ``We are late tonight``."""
 
@@ -94,6 +96,8 @@ class AskingBack:
 
         for tail in tails_of_orders(text, is_known):
             rest = around(text, tail)
+            if tail.kind == "joined" and not _PARTS.isdisjoint(words_of(tail.words)):
+                continue  # shut the lid
             if len(rest.split()) <= _FEW or self._named(rest):
                 yield asked_of_order(tail)
 

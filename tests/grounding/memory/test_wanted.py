@@ -42,7 +42,6 @@ WANTED = {
         ),
         "The empty crate in the ice house goes to the market.": "kept red-crate fish-market",
         "Nobody should be in the net loft.": "not ashore agnes net-loft, not ashore old-tom net-loft",
-        "Once Carlos has had lunch, have the torn net mended.": "not torn long-net",
         "Whatever is in the ice house is to be moved to the fish market.": (
             "kept blue-crate fish-market, kept red-crate fish-market"
         ),
@@ -69,6 +68,7 @@ WANTED = {
 ASKED = {
     "harbor": [
         "If the Petrel comes in, fuel it.",
+        "Once Carlos has had lunch, have the torn net mended.",
         "Marigold to sea, Agnes aboard.",
         "The long net has been torn since Monday. Get that sorted before noon.",
         "The crate should be in the loft.",

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,6 +29,7 @@ from commonground.mapping.fusion.robust import DECIDED, Optimized, optimize, res
 from commonground.mapping.fusion.strays import with_strays
 from commonground.mapping.fusion.surfaces import refined_on_surfaces
 from commonground.mapping.fusion.team_graph import team_graph
+from commonground.mapping.fusion.together import joined_by_all, not_joined
 
 REVISIT_ROUNDS = 2
 """How often submaps are matched where the optimized paths put them."""
@@ -80,7 +82,49 @@ def align(
             runs, places, settings, growing.known, executor, growing.solved
         )
         blind = with_strays(runs, places, blind, settings, growing)
-    first, denied = [*blind, *given], Denied(runs)
+    now = _settled(runs, places, [*blind, *given], settings, rng, growing, notes)
+    if growing is None and settings.outliers == DECIDED:
+        # robots whom several others nearly join, by what these saw together
+        more = joined_by_all(runs, places, notes, now.posegraph, now.optimized, settings)
+        if more:
+            blind = [*blind, *more]
+            now = _settled(runs, places, [*now.first, *more], settings, rng, growing, notes)
+            notes = not_joined(notes, runs, more, now.optimized)
+    closures, posegraph, optimized = now.closures, now.posegraph, now.optimized
+    # 5. surfaces along paths that run side by side
+    closures, posegraph, optimized = refined_on_surfaces(runs, closures, posegraph, optimized)
+    if growing is not None:
+        growing.learn(runs, now.first, closures, optimized, now.confirmed)
+    told, refused = told_of(
+        _overruled(notes, runs, closures, optimized), _apart(runs, posegraph, optimized)
+    )
+    seconds = time.perf_counter() - begin
+    return Aligned(closures, posegraph, optimized, told, blind, seconds, refused)
+
+
+class _Settled(NamedTuple):
+    """Paths that nothing contradicts which they lay on one another."""
+
+    first: list[Closure]
+    """What it began with."""
+    closures: list[Closure]
+    posegraph: PoseGraph
+    optimized: Optimized
+    confirmed: list[tuple[int, int]]
+    """Robots whose join shows in that."""
+
+
+def _settled(
+    runs: Sequence[RobotRun],
+    places: Sequence[Sequence[Place]],
+    first: list[Closure],
+    settings: LocalizationSettings,
+    rng: np.random.Generator,
+    growing: Growing | None,
+    notes: list[str | Refused],
+) -> _Settled:
+    """Return the team optimized without the joins that are contradicted, which are added to the notes."""
+    denied = Denied(runs)
     while True:
         closures, posegraph, optimized = _on_revisits(
             runs, places, first, settings, rng, growing, denied
@@ -90,23 +134,14 @@ def align(
             runs, places, posegraph, optimized, closures, first, nearest_only=growing is not None
         )
         wrong = most_contradicted(shown)
-        if (
-            wrong is None or settings.outliers != DECIDED
-        ):  # a kernel takes all closures, whatever they say
-            break
+        if wrong is None or settings.outliers != DECIDED:
+            # a kernel takes all closures, whatever they say
+            sure = [s.robots for s in shown if s.confirmed]
+            return _Settled(first, closures, posegraph, optimized, sure)
         notes.append(_refused(wrong, runs, closures))
         first = denied.first_without(wrong, first, closures, optimized)
         if growing is not None:
             growing.forget(runs[wrong.robots[0]].name, runs[wrong.robots[1]].name)
-    # 5. surfaces along paths that run side by side
-    closures, posegraph, optimized = refined_on_surfaces(runs, closures, posegraph, optimized)
-    if growing is not None:
-        growing.learn(runs, first, closures, optimized, [s.robots for s in shown if s.confirmed])
-    told, refused = told_of(
-        _overruled(notes, runs, closures, optimized), _apart(runs, posegraph, optimized)
-    )
-    seconds = time.perf_counter() - begin
-    return Aligned(closures, posegraph, optimized, told, blind, seconds, refused)
 
 
 def _overruled(

@@ -190,7 +190,8 @@ def _decided(
     if seen is not None and seen.holds:
         return [_laid(answer.closures[0], seen, one, two)], ""
     why = "they show too few surfaces in common" if seen is None else str(seen)
-    return [], answer.refused._replace(missing=f"{answer.refused.missing}; {why}", told=True)
+    missing = f"{answer.refused.missing}; {why}"
+    return [], answer.refused._replace(missing=missing, told=True, lacking=seen is None)
 
 
 def _overlaid(one: RobotRun, two: RobotRun, doubt: Doubtful) -> Overlay | None:
@@ -273,7 +274,7 @@ def _in_doubt(
         f"{count} objects agree ({needed.join_objects} needed), "
         f"with evidence {evidence:.0f} ({needed.evidence_to_join:g} needed)"
     )
-    refused = refused._replace(missing=said, told=False)
+    refused = refused._replace(missing=said, told=False, lacking=True)
     small = all(is_small(run.poses[:, :3, 3]) for run in job.runs)
     if not (small and job.settings.registration.surfaces):
         return refused

@@ -27,6 +27,8 @@ class Refused(NamedTuple):
     """Whether their maps, or one of them and another robot's, look alike in more than one way."""
     along: bool = False
     """Whether it is one stretch along which they are not joined, whatever joins them elsewhere."""
+    lacking: bool = False
+    """Whether it only is too little that speaks for it, and nothing against it."""
     overruled: bool = False
     """Whether closures from elsewhere, which say otherwise, join them."""
 

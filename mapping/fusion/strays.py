@@ -50,10 +50,10 @@ def _matched(job: Job, rows: Ints) -> list[Closure]:
     if not isinstance(answer, list):
         return []
     named = (replace(c, submaps=(int(rows[c.submaps[0]]), c.submaps[1])) for c in answer)
-    return [c if c.robots[0] < c.robots[1] else _turned(c) for c in named]
+    return [c if c.robots[0] < c.robots[1] else turned(c) for c in named]
 
 
-def _turned(closure: Closure) -> Closure:
+def turned(closure: Closure) -> Closure:
     """Return what a closure says, seen from its other end."""
     back = inverse(closure.T)
     return replace(

@@ -61,4 +61,4 @@ def _between(image: Floats, u: float, v: float) -> float:
     s, t = u - j, v - i
     upper = (1.0 - s) * image[i, j] + s * image[i, j + 1]
     lower = (1.0 - s) * image[i + 1, j] + s * image[i + 1, j + 1]
-    return (1.0 - t) * upper + t * lower
+    return float((1.0 - t) * upper + t * lower)

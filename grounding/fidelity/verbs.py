@@ -107,7 +107,7 @@ def _wrong_looks(held: Held, deeds: Sequence[Said]) -> Iterator[str]:
     # 'go to the bench and check it' has the bench inspected, and one word for that
     if len(inspected) > sum(_is_all(deed, _SEEING) for deed in deeds):
         for deed in _said_of(held, inspected, deeds):
-            if _is_all(deed, _GOING) and not _looks_about(deed):
+            if _is_all(deed, _GOING | {"PUT"}) and not _looks_about(deed):
                 yield f"the text says '{deed.words}' of what the answer inspects"
 
 

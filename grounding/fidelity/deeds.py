@@ -16,7 +16,7 @@ from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negators
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.robots import GROUP
-from commonground.grounding.fidelity.verbs import DEEDS
+from commonground.grounding.fidelity.verbs import DEEDS, looks_about, verbs_in
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Act, Plan, Reference, Several, Thing, Who, things_in
 from commonground.grounding.words.blanks import blanked
@@ -46,6 +46,8 @@ _LINKING = word_set(
 """Between a thing and a place these say that the one is, or shall be, at the other."""
 _PICKED = re.compile(r"\bpicks?\s+(?:(?!you|me|us|up)[^\s.,;!?]+\s+){0,5}up\b", re.IGNORECASE)
 _SEEN = LOOKING | {"EXPLORE", "GIVE_CHECK", "SAFE"}
+_LOOKED = re.compile(r"inspect|check|examin|look|safe|secur|scan|survey|eye")
+"""Parts of words for what an inspection does, whatever they are in a sentence."""
 _NUMBERED = word_set("region object place node number area room spot item thing")
 _WHERE = word_set("in on across inside within throughout")
 _WITHIN = word_set("of and or but with")
@@ -170,6 +172,8 @@ def wrong_deeds(held: Held) -> Iterator[str]:
     done = {act.do for act in held.parts(Act)}
     if handled and not able and done.isdisjoint(_HANDLING):
         yield f"the text says '{handled[0]}', and nothing is taken or placed"
+    if "inspect" in done and not _is_looked(held):
+        yield "the answer inspects, and the text only says other deeds"
     yield from _looked_around(held)
     yield from _carried_back(held)
     yield from _unput(held)
@@ -182,6 +186,13 @@ def _handled(held: Held) -> list[str]:
     return [
         w for w, on in words if w in _HANDLED - _LEADING.get(on, set()) and not held.is_robot(w)
     ]
+
+
+def _is_looked(held: Held) -> bool:
+    """Return whether a text may have something looked at; one that says no deed at all may, too."""
+    others = verbs_in(held) - {one.start for one in held.phrases(frozenset(["OMIT"]))}
+    said = _LOOKED.search(held.line) or held.phrases(_SEEN)
+    return not others or bool(said) or any(map(looks_about, held.phrases(DEEDS | {"SEE"})))
 
 
 def _looked_around(held: Held) -> Iterator[str]:

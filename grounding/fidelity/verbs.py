@@ -107,11 +107,18 @@ def _wrong_looks(held: Held, deeds: Sequence[Said]) -> Iterator[str]:
     # 'go to the bench and check it' has the bench inspected, and one word for that
     if len(inspected) > sum(_is_all(deed, _SEEING) for deed in deeds):
         for deed in _said_of(held, inspected, deeds):
-            if _is_all(deed, _GOING | {"PUT"}) and not _looks_about(deed):
+            if _is_going(deed) and not looks_about(deed):
                 yield f"the text says '{deed.words}' of what the answer inspects"
 
 
-def _looks_about(deed: Said) -> bool:
+def _is_going(deed: Said) -> bool:
+    """Return whether a verb is one of going, as is any that may be one and leads on: ``return to``."""
+    kinds = {kind for kind, _ in deed.senses}
+    leads = "to" in (deed.words.split()[-1], deed.next) and kinds.isdisjoint(_SEEING)
+    return kinds <= _GOING or (leads and not kinds.isdisjoint(_GOING))
+
+
+def looks_about(deed: Said) -> bool:
     """Return whether going is looking: ``go and see what shape it is in``, ``stroll around the lawn``."""
     about = not _ABOUT.isdisjoint((deed.words.split()[-1], deed.next))
     return deed.next in _FINDING_OUT or (about and _is_all(deed, _ROVING))

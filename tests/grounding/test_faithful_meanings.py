@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from commonground.grounding.fidelity import Fidelity, unfaithful
+from commonground.grounding.fidelity.deeds import wrong_deeds
+from commonground.grounding.fidelity.held import Held
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.meaning import Instruction, meaning_from_json
 from commonground.grounding.world import World
@@ -408,6 +410,29 @@ def test_verbs_that_no_list_has_are_strange(site_world: World) -> None:
         "Bert, the owner is in there and swears the flag is real. Inspect it.",
     ):
         assert fidelity.strange(text) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mind the splinters. Anna, inspect the flag.",
+        "How is the flag looking? Anna, go and find out.",
+        "I shall sleep better if Anna inspects the flag.",
+        "Anna will carry out a check of the flag.",
+        "Anna, inspect the flag. My whistle is older than most of the town.",
+        "There is a flag out there. Anna, go see what shape it is in.",
+        "It is the flag that Anna should inspect.",
+    ],
+)
+def test_what_is_only_said_is_no_reason_to_ask(site_world: World, text: str) -> None:
+    fidelity, meaning = Fidelity(site_world), _meaning(("anna", _to("flag", "inspect")))
+    assert not [*fidelity.doubts(meaning, text), *fidelity.strange(text, meaning)]
+
+
+def test_a_robot_may_have_the_name_of_a_deed() -> None:
+    told = _meaning(("fetch", _to("flag")))
+    assert not [*wrong_deeds(Held(told, "Fetch, go to the flag.", ["fetch"]))]
+    assert [*wrong_deeds(Held(told, "Fetch the flag.", ["anna"]))]
 
 
 def test_a_number_that_says_again_how_many_there_are_is_no_new_one() -> None:

@@ -21,11 +21,11 @@ from commonground.grounding.words.closed import DO, WITHDRAWING
 
 _INSTEAD = re.compile(
     r"\b(?:no|oh),?\s+(?:no|wait|sorry|hang on|hold on|not)\b|\bsorry,?\s+(?:no|I)\b"
-    rf"|\b(?:{WITHDRAWING}) that\b|\bcorrection\b|\bI mean(?:t)?\b|\bor rather\b"
+    rf"|\b(?:{WITHDRAWING}) that\b|\bcorrection\b|\bI mean(?:t)?\b(?! the one\b)|\bor rather\b"
     r"|(?<=[,.;–—])\s*\bno\b(?=\s*[,–—])|\bsorry,?\s+wrong\b"
     r"|\b(?:actually|wait|hang on|hold on)[\s,–—-]+"
     r"(?=\w+\s(?:[\w']+\s){0,2}(?:do|take|handle|get)\s+(?:that|it|this)\b)"
-    r"|(?:\.\.|…|[–—])\s*no\b|\bmake (?:that|it) (?:the|a|an|one|R?\d)",
+    r"|(?:\.\.|…|[–—])\s*no\b|\bmake (?:that|it) (?:the(?! (?:first|second|next|last)\b)|a|an|one|R?\d)",
     re.IGNORECASE,
 )
 """After these comes what is meant instead of what was named last."""

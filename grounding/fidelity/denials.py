@@ -127,15 +127,24 @@ def _refrains(said: Wording, at: int) -> tuple[int, Kind]:
     """Return how many words of a refraining begin there, and of what kind it is; none, 0."""
     word, behind = said.words[at], said.word(at + 1)
     turn = next((t for t in _TURNS if _stands(said, at, t)), [])
-    if turn and said.word(at + len(turn)) in _ASKED:
-        return 0, "leaves"  # never mind who
-    if turn:
-        return len(turn), "leaves"
+    if turn:  # but for: never mind who
+        return len(turn) * (said.word(at + len(turn)) not in _ASKED), "leaves"
     if word == "no":
         gerund = _is_deed(behind) and behind not in REFRAINS  # no skipping
         return 2 * (gerund or behind in _ENTRY | _WARRANT), "leaves" if gerund else "bans"
-    verb = word in REFRAINS or (word in CEASES and behind.endswith("ing"))
-    return int(verb and _is_verb(said, at)), "leaves" if word in OMITS else "bans"
+    verb = _is_refraining(said, at) and _is_verb(said, at)
+    return int(verb), "leaves" if word in OMITS else "bans"
+
+
+def _is_refraining(said: Wording, at: int) -> bool:
+    """Return whether a word refrains from what is behind it; not ``all excluding Anna``, ``scratch that``."""
+    word, behind = said.words[at], said.word(at + 1)
+    if word in CEASES:
+        return behind.endswith("ing")
+    others = (word.endswith("ing") and said.is_robot(behind)) or (
+        word in OMITS and behind == "that"
+    )
+    return word in REFRAINS and not others
 
 
 def _parts(said: Wording, at: int) -> tuple[int, Kind] | None:

@@ -86,11 +86,24 @@ def _concerns(held: Held, at: int, rest: range) -> bool:
     asks = held.words[begin] in BE | HAVE and held.word(held.sentence(at)[1]) == "?"
     if asks or (held.word(at - 1) == "do" and held.word(at + 1) in _SUBJECTS):
         return False  # isn't it dreadful today? don't we all?
-    commands = held.word(at - 1) == "do" or (held.words[at] == "never" and at == begin)
+    commands = (held.word(at - 1) == "do" and _opens(held, at - 1)) or _opens(held, at, "never")
     said = phrases_in(held.tokens[at + 1 : rest.stop], DEEDS | _NARROWING)
     named = any(map(held.names_thing, range(begin, rest.stop)))
-    back = any(held.words[k] in TAKING_UP | _ANYTHING or held.is_robot(held.words[k]) for k in rest)
+    back = any(_points(held, k) for k in rest)
     return commands or named or back or any(one.words not in BEING for one in said)
+
+
+def _opens(held: Held, at: int, word: str = "") -> bool:
+    """Return whether a word begins an order, whoever is called."""
+    before = held.word(at - 1)
+    called = before in _STOPS | _JOINTS | {"", "you", "please"} or held.is_robot(before)
+    return called and word in ("", held.words[at])
+
+
+def _points(held: Held, at: int) -> bool:
+    """Return whether a word stands for a thing or a robot; in ``it is Friday`` it stands for none."""
+    word, idle = held.words[at], held.words[at] == "it" and held.word(at + 1) in BE | {"'s"}
+    return held.is_robot(word) or (word in TAKING_UP | _ANYTHING and not idle)
 
 
 def _is_of_none(held: Held, at: int) -> bool:

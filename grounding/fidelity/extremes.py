@@ -68,9 +68,8 @@ def _hows(said: Said) -> set[str]:
 def _to_side(held: Held, said: Said) -> set[str]:
     """Return which points of the compass a ``furthest`` may lead to: ``the furthest one to the east``."""
     at = held.at(said)
-    return (
-        _POINTS.intersection(held.words[at : held.clause(at)[1]]) if said.words in _FAR else set()
-    )
+    points = {*held.words[at : held.clause(at)[1]]} & _POINTS
+    return points if said.words in _FAR else set()
 
 
 def _made_up(held: Held) -> set[str]:

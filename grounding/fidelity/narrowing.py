@@ -6,12 +6,12 @@ A reader that passes over one of them acts on more things than were spoken of, o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from commonground.grounding.english.faithful import DETERMINERS
 from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts
-from commonground.grounding.fidelity.negation import negatives, negators
+from commonground.grounding.fidelity.negation import negatives
 from commonground.grounding.fidelity.unknown import LINKS
 from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.meaning import Act, Assignment, Reference, Relation, Several, Thing, Who
@@ -54,7 +54,7 @@ _DESCRIBING = frozenset(
 
 
 _GOING_ON = word_set("and but then so when until till before after while")
-_ORDERED = re.compile(r"(?:must|should|shall|needs?|wants?)\b|(?:has|have|is|are) to\b")
+_ORDERED = re.compile(r"(?:must|should|shall|can|needs?|wants?)\b|(?:has|have|is|are) to\b")
 """What is to be done with a thing does not say which it is."""
 _ANY_PLACE = frozenset(["anywhere", "somewhere"])
 _OTHERS = frozenset(["others", "remaining", "rest"])
@@ -206,7 +206,8 @@ def _is_other_one(held: Held, at: int) -> bool:
     """Return whether ``other`` tells one of two from the one before, of which none was named as such."""
     first, before, behind = (held.word(k) for k in (at - 2, at - 1, at + 1))
     ranged = before in _ONE_ANOTHER or first in _FROM_ONE or behind in _ROUND
-    return not ranged and ("the", "one") not in pairwise(held.words[:at])
+    here = held.words[held.sentence(at)[0] : at]
+    return not ranged and ("the", "one") not in pairwise(held.words[:at]) and "one" not in here
 
 
 def _is_others(held: Held, at: int) -> bool:
@@ -223,7 +224,7 @@ def _leaves_out(held: Held) -> bool:
     return (
         any(who.choose in ("other", "share") or who.but for who in held.parts(Who))
         or any(thing.of == "other" for thing in held.parts(Thing))
-        or any(negatives(held.meaning) if negators(held.text) else ())
+        or any(negatives(held.meaning))
     )
 
 
@@ -231,7 +232,8 @@ def lost_superlatives(held: Held) -> Iterator[str]:
     """Yield superlatives that no word of the vocabulary is, and that the meaning does not have."""
     described, known = _words(held), _letters(held, _KNOWN)
     for (before, word), token in zip(pairwise(held.words), held.tokens[1:], strict=False):
-        if before not in _DETERMINED or token.start in known:
+        told = before not in _DETERMINED or held.only_tells(token.start)
+        if told or token.start in known:
             continue
         superlative = _SUPERLATIVE.fullmatch(word) and word not in _PLAIN
         if superlative and word not in described and not everyday().senses(word):
@@ -248,11 +250,17 @@ def lost_clauses(held: Held) -> Iterator[str]:
         said = held.tokens[at + 1 : held.clause(at)[1]]
         said = [*takewhile(lambda token: token.text not in _GOING_ON, said)]
         words = [t.text for t in said]
-        orders = any(map(held.is_robot, words)) or bool(_ORDERED.match(" ".join(words)))
+        orders = _is_order(held, words)
         if orders or any(t.text in described or t.kind in ("symbol", "number") for t in said):
             continue
         if any(t.text not in FUNCTION_WORDS | _ANY_PLACE and t.start not in told for t in said):
             yield f"the text says '{' '.join([word, *words])}', and the answer does not"
+
+
+def _is_order(held: Held, words: Sequence[str]) -> bool:
+    """Return whether a clause says what is to be done with a thing: ``that Anna can skip``."""
+    called = bool(words) and held.is_robot(words[0])
+    return _ORDERED.match(" ".join(words[called:])) is not None
 
 
 def done_for_told(held: Held) -> Iterator[str]:

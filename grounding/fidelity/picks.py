@@ -14,7 +14,8 @@ from commonground.grounding.words.numbers import rank_of
 
 LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
 _EVERYBODY = re.compile(
-    r"(?<!among )(?<!amongst )(?<!between )(?<!not )\b(?:each|both|two|three|four|five|all) of you\b"
+    r"(?<!among )(?<!amongst )(?<!between )(?<!not )(?<!between the )(?<!among the )"
+    r"\b(?:each|both|two|three|four|five|all) of you\b"
 )
 _ANYBODY = re.compile(r"\b(?:one|either|any|whichever) of you\b")
 DIFFERENT = re.compile(
@@ -34,7 +35,7 @@ SAME_TOO = re.compile(
 )
 """Several robots may take the same thing."""
 _ONE_OF = re.compile(
-    r"(?<!every )(?<!each )(?<!single )\b(?:any )?one of (?:the|them|those|these)(?: others?)?\b"
+    r"(?<!every )(?<!each )(?<!single )(?<!last )\b(?:any )?one of (?:the|them|those|these)(?: others?)?\b"
 )
 _ANOTHER = re.compile(
     r"\banother\b(?! (?:robot|one of (?:you|the robots)|time|day|look|minute|moment|word|way|thing)\b)"
@@ -62,7 +63,8 @@ def lost_picks(held: Held) -> Iterator[str]:
     if not any(is_many(act.what) for act in acts) and not _looks_twice(held):
         return
     one = _THE_ONE.search(held.line)
-    if one and not any(map(_has_one, acts)):
+    excepts = any(thing.but for thing in held.parts(Thing))
+    if one and not excepts and not any(map(_has_one, acts)):
         yield f"the text says '{one[0]}', and the answer does it with several"
     apart = "former and the latter" not in held.line
     if len(picks) == 1 or (picks and apart and len(acts) == 1):
@@ -140,7 +142,7 @@ def lost_another(held: Held) -> Iterator[str]:
 
 def lost_every(held: Held) -> Iterator[str]:
     """Yield that ``any`` may be every one, where a meaning takes one: ``any cone by the road, check it``."""
-    free = not _CHOOSING.isdisjoint(held.words)
+    free = not _CHOOSING.isdisjoint(held.words) or "will do" in held.line
     if (
         not free
         and _ANY_IT.search(held.line)

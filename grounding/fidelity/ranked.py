@@ -118,7 +118,7 @@ class _Ranks:
         """Yield what a text puts somewhere in the order."""
         said = {self.held.at(one): one for one in self.held.phrases(_CUES)}
         for at in range(len(self.held.words)):
-            if not _WHICHEVER.isdisjoint(self.held.words[slice(*self._stretch(at))]):
+            if self._ranks_nothing(at):
                 continue
             kinds = {kind for kind, _ in said[at].senses} if at in said else set()
             end = at + len(said[at].words.split()) if at in said else at + 1
@@ -127,6 +127,11 @@ class _Ranks:
                 yield from self._ranked(at, *place)
             else:
                 yield from self._on_a_way(at, end, kinds)
+
+    def _ranks_nothing(self, at: int) -> bool:
+        """Return whether a word is a noun, or the order is left free beside it: ``to the start``."""
+        free = not _WHICHEVER.isdisjoint(self.held.words[slice(*self._stretch(at))])
+        return free or (self.held.words[at] in _LED and self.held.word(at - 1) in _CHOOSING)
 
     def _place(self, at: int, end: int, kinds: Collection[str]) -> tuple[int, int] | None:
         """Return where words of rank end, and which turn they tell."""

@@ -14,7 +14,7 @@ from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
 from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Thing
-from commonground.grounding.words.closed import BE, ENDS, HAVE, RELATIVES
+from commonground.grounding.words.closed import BE, ENDS, HAVE, MODALS, RELATIVES
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.likeness import may_be_noun
 from commonground.grounding.words.nouns import singulars, word_set
@@ -82,7 +82,7 @@ def strangers_behind(
         phrase = _phrase(said, at + 1) if said.word(at) in _POINTING else []
         told = not phrase or any(map(said.is_robot, phrase)) or is_known(phrase)
         told = told or (said.word(at) in _BACK and said.word(at - 1) == ",")
-        told = told or _is_quantity(said, at, phrase)
+        told = told or phrase[-1] in MODALS or _is_quantity(said, at, phrase)
         own = said.word(at) in _OWN
         if not told and (_is_beside(said, at, phrase) if own else _names_something(phrase[-1])):
             yield " ".join(phrase)

@@ -21,7 +21,7 @@ HOLDING_BACK = word_set(
     "refuse reject resist shirk shun sidestep withhold"
 )
 FORBIDDING = word_set(
-    "ban bar debar disallow discourage dissuade deter exclude forbid hinder interdict outlaw preclude "
+    "ban debar disallow discourage dissuade deter exclude forbid hinder interdict outlaw preclude "
     "prevent prohibit proscribe restrain veto"
 )
 CEASING = word_set("cease discontinue quit stop halt")
@@ -39,7 +39,7 @@ OMITS = _forms(OMITTING, "base", "third", "gerund")
 REFRAINS = OMITS | _forms(HOLDING_BACK | FORBIDDING, "base", "third", "gerund")
 CEASES = _forms(CEASING, "base", "third", "gerund")
 FORBIDDEN = _forms(FORBIDDING, "participle") | word_set(
-    "denied disqualified suspended taboo unauthorized"
+    "barred denied disqualified suspended taboo unauthorized"
 )
 """Said of somebody or something that is so."""
 LEFT = _forms(OMITTING | HOLDING_BACK, "participle")

@@ -58,6 +58,10 @@ def _to_most(noun: str, how: str, do: str = "inspect") -> dict[str, Any]:
     return {"do": do, "what": {"noun": noun, "where": [{"how": how}]}}
 
 
+def _every_box() -> dict[str, Any]:
+    return {"do": "inspect", "what": {"noun": "box", "amount": "all"}}
+
+
 def _both(*tasks: dict[str, Any]) -> dict[str, Any]:
     return {"order": "all", "tasks": list(tasks)}
 
@@ -103,6 +107,12 @@ def _boxes(**more: Any) -> dict[str, Any]:
             _meaning(("", _boxes(amount="all")), ("", _go("O5"))),
             "'apart'",
         ),
+        (
+            "Pick up the box and don't take it into the lot.",
+            _meaning(("", _to("box", "pick"))),
+            "excludes",
+        ),
+        ("Don't disturb anybody. Go to the flag.", _meaning(("", _to("flag"))), "excludes"),
         (
             "Go to the flag and do not visit the crane.",
             _meaning(("", _both(_to("flag", "avoid"), _to("crane")))),
@@ -242,6 +252,16 @@ def test_what_is_not_faithful_is_seen(text: str, meaning: Instruction, why: str)
         ("Go to the flag; I do not mind which way.", _meaning(("", _to("flag")))),
         ("Go to O4, giving the lot a miss.", _meaning(("", _both(_go("O4"), _to("lot", "avoid"))))),
         ("Please, go to O4.", _meaning(("", _go("O4")))),
+        ("I haven't slept a wink. Go to the flag.", _meaning(("", _to("flag")))),
+        ("Isn't the coffee dreadful today? Go to the flag.", _meaning(("", _to("flag")))),
+        ("Pick up the box and don't put it down.", _meaning(("", _to("box", "pick")))),
+        ("Wait at the flag and don't wander off.", _meaning(("", _to("flag", "be")))),
+        (
+            "Avoid the lot, don't go in there. Go to O4.",
+            _meaning(("", _both(_go("O4"), _to("lot", "avoid")))),
+        ),
+        ("Not one box is to go unchecked.", _meaning(("", _every_box()))),
+        ("I taught infants for thirty years. Go to the flag.", _meaning(("", _to("flag")))),
     ],
 )
 def test_honest_readings_pass(text: str, meaning: Instruction) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from commonground.grounding.memory.english.clause import Clause, VerbGroup
 from commonground.grounding.memory.english.lexicon import INERT, Lexicon
@@ -65,6 +65,12 @@ _WANTED = frozenset(["desire", "lacking"])
 """Kinds of a verb that says what is wanted, and no more of where that is than of what it lacks."""
 
 
+def _tells_nothing(clause: Clause, classes: Collection[str]) -> bool:
+    """Return whether a verb tells of nothing that is so: ``she wants it there``."""
+    kinds = {*classes}
+    return bool(clause.places and kinds >= _WANTED) or (bool(kinds) and kinds <= INERT)
+
+
 class Assertions:
     """Tells what is asserted from what is wished, doubted, denied or made up."""
 
@@ -88,9 +94,7 @@ class Assertions:
         if verb.modal:
             return self._modal_is_real(clause, verb)
         classes = classes_of(clause, self.lexicon)
-        placed = bool(clause.places) and classes >= _WANTED  # she wants it there
-        empty = placed or (bool(classes) and classes <= INERT)
-        return not empty or self._has_state(clause)
+        return not _tells_nothing(clause, classes) or self._has_state(clause)
 
     def _is_sighting(self, clause: Clause, verb: VerbGroup) -> bool:
         """``See the mug on the desk``: without a subject, only what is seen at a place is a report."""

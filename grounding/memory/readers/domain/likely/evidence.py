@@ -28,7 +28,7 @@ from commonground.grounding.words.colors import names_color
 
 SURE, STATED, CLASSED, DONE, NEAR, GLOSSED, ABOUT = 3.0, 2.5, 2.4, 2.3, 2.0, 1.5, 0.5
 """What a word counts that is one of a change, tells the same state, or means about the same."""
-_CLOSE = 0.75
+_CLOSE = 0.7
 """Words that are more alike, or opposite, than this may mean the same, or the contrary."""
 _TAKING = frozenset(["take", "receive", "hold"])
 _LETTING = frozenset(["place", "release", "leave", "transport"])

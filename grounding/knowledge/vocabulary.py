@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from commonground.errors import GroundingError, did_you_mean
 from commonground.grounding.knowledge.bearers import Bearers
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.knowledge.glosses import glosses_of
-from commonground.grounding.knowledge.spots import Spots
+from commonground.grounding.knowledge.spots import Spots, kind_of
 from commonground.planning.pddl import Atom, Domain, Effect, Step, TypeTree, parse_domain
 from commonground.planning.pddl.formula import TOTAL_COST, negated_atom
 from commonground.planning.pddl.source import PddlError
@@ -119,7 +119,14 @@ class Vocabulary:
 
     def own_step(self, step: Step) -> Step:
         """Return a step of a plan with the parameters that its action has in the domain that was given."""
-        return self.bearers.own_step(step, self.domain.action(step.action))
+        action = self.domain.action(step.action)
+        spots = {kind_of(kinds) for kinds in self.spots.kinds} if self.spots is not None else set()
+        named = zip(step.args, action.parameters, strict=True)
+        kept = [(arg, typed) for arg, typed in named if spots.isdisjoint(typed.types)]
+        args, parameters = (tuple(part) for part in zip(*kept, strict=True)) if kept else ((), ())
+        return self.bearers.own_step(
+            replace(step, args=args), replace(action, parameters=parameters)
+        )
 
     def unheld(self) -> list[str]:
         """Return what the domain speaks of and no fact can say."""

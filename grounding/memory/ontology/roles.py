@@ -143,7 +143,13 @@ class Roles(Acting):
     def _is_done_by(self, deed: Deed, parameter: str) -> bool:
         """Return whether a parameter of an action is who does it."""
         kinds = deed.kinds.get(parameter, ())
-        return bool(kinds) and all(self.is_a(k, self.robots) for k in kinds)
+        return bool(kinds) and all(self.is_a(k, self._actors) for k in kinds)
+
+    @cached_property
+    def _actors(self) -> frozenset[str]:
+        """Types of who acts; where nobody is moved anywhere, of people."""
+        called = (t.name for t in self.vocabulary.domain.types if self._is_called_somebody(t.name))
+        return self.robots or frozenset(called)
 
     @cached_property
     def boarded(self) -> frozenset[Seat]:

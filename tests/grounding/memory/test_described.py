@@ -10,6 +10,7 @@ import pytest
 from commonground.grounding.knowledge import Fact
 from commonground.grounding.memory.memory import Memory
 from commonground.grounding.memory.opening import create_memory, open_memory
+from commonground.grounding.memory.planning.tasks import plan_task
 from commonground.grounding.memory.questions.questioner import ask
 
 DOMAINS = Path(__file__).parent / "domains"
@@ -73,6 +74,12 @@ def test_a_spot_is_put_right_by_a_part_of_it(memory: Memory) -> None:
     free = "shelf-space-is-vacant south-rack__shelf-"
     texts = ["SC-305 to south rack, level 4.", "Strike that: level 3."]
     assert told(memory, *texts) == ({f"{spot}3", f"{free}4"}, {f"{spot}4", f"{free}3"})
+
+
+@pytest.mark.parametrize("memory", ["luggage"], indirect=True)
+def test_a_plan_names_no_spots_that_the_domain_does_not_have(memory: Memory) -> None:
+    steps = plan_task(memory, "Put SC-305 on the south rack, level 4.").steps
+    assert steps and not any("__" in step for step in steps)
 
 
 @pytest.mark.parametrize("memory", ["luggage"], indirect=True)

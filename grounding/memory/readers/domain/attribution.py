@@ -102,6 +102,7 @@ def stamped(text: str) -> tuple[str, tuple[TimeWords, ...]]:
 
 _ASIDE = re.compile(r"\s+\((?P<said>[^()]+)\)")
 """What is said in brackets."""
+_ON_BOARD = re.compile(r"\bon board(?: of)?(?= \w)", re.IGNORECASE)
 
 
 def written_out(text: str) -> str:
@@ -110,7 +111,7 @@ def written_out(text: str) -> str:
     ``Ann's lifted the box`` has lifted it; who goes, ``key in hand`` or ``key with her``, goes with the key.
     """
     text = _ASIDE.sub(r", \g<said>", text)
-    text = _ONE_OF_YOU.sub("somebody", _NOT_ONE.sub("no", text))
+    text = _ONE_OF_YOU.sub("somebody", _NOT_ONE.sub("no", _ON_BOARD.sub("aboard", text)))
     text = _CLEFT.sub(lambda found: found["what"] + (" " if found[0][-1:].isspace() else ""), text)
     text = _BROUGHT.sub(lambda found: f" with {found['hand'] or found['along']}", text)
     text = _FOUND.sub(lambda found: f"{_SUBJECT[found['what'].lower()]} ", text)

@@ -127,18 +127,16 @@ class Rewording(Text):
     def _gone_through(self, parts: Sequence[Part], at: int) -> list[Part] | None:
         """Return how a thing is that went, or was put, through work: ``has been through the wash``."""
         before, after = parts[:at], parts[at + 1 :]
-        if text_at(parts, at) != "through" or not after or not is_thing(before[0]):
+        named = [p for p in before if isinstance(p, Phrase)]
+        if text_at(parts, at) != "through" or not named:
             return None
-        source = after[0].source if isinstance(after[0], Phrase) else [*map(text_of, after)]
-        works = (
-            (w for w in (source[1], *_doing(source[1])) if self._is_work(w)) if source[1:] else ()
-        )
-        work = next(works, "")
+        whole = isinstance(after[0], Phrase) if after else False
+        source = (*_words_of(after[:1] if whole else after[:2]), "", "")
+        work = next(filter(self._is_work, (source[1], *_doing(source[1]))), "")
         if not work or source[0] not in _ARTICLES:
             return None
-        rest = after[1 if isinstance(after[0], Phrase) else 2 :]
-        named = [p for p in before if isinstance(p, Phrase)]
-        return [named[-1], Word("is"), _form("has", min(lemmas(work), key=len)), *rest]
+        done = _form("has", min(lemmas(work), key=len))
+        return [named[-1], Word("is"), done, *after[1 if whole else 2 :]]
 
     def _work(self, parts: Sequence[Part], at: int) -> tuple[str, int]:
         """Return the noun for work, or for what it leaves, that begins at a place, and where it ends."""
@@ -218,8 +216,7 @@ class Rewording(Text):
 
     def _texts(self, parts: Sequence[Part]) -> list[str]:
         """Return the words of parts, with what was there for a pronoun: ``and put it on the other one``."""
-        texts = [t for p in parts for t in (p.source if isinstance(p, Phrase) else (p.text,))]
-        return [self.stuff if self.stuff and t in ("it", "them") else t for t in texts]
+        return [self.stuff if self.stuff and t in ("it", "them") else t for t in _words_of(parts)]
 
     def _is_by_somebody(self, first: Part) -> bool:
         """Return whether a segment begins with who did what it tells."""
@@ -286,9 +283,10 @@ class Rewording(Text):
         return Phrase(phrase.words, {places[0]: NAME}, source=phrase.source)
 
 
-def is_thing(part: Part) -> bool:
-    """Return whether a part names something."""
-    return isinstance(part, Phrase)
+def _words_of(parts: Sequence[Part]) -> Iterator[str]:
+    """Yield all words of parts."""
+    for part in parts:
+        yield from part.source if isinstance(part, Phrase) else (part.text,)
 
 
 def _doing(noun: str) -> list[str]:

@@ -27,7 +27,9 @@ from commonground.grounding.memory.ontology.words import (
 from commonground.grounding.memory.readers.domain.described.phrase import Part, Phrase, text_of
 
 PREPOSITIONS = (
-    TO | FROM | frozenset(["of", "by", "near", "beside", "through", "under", "behind", "next"])
+    TO
+    | FROM
+    | frozenset(["of", "by", "near", "beside", "through", "under", "behind", "next", "past"])
 )
 THERE = frozenset(["there", "here", "outside", "inside"])
 PART_OF = frozenset(["of", "on", "in", "around"])

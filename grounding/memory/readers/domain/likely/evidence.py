@@ -28,7 +28,7 @@ from commonground.grounding.words.colors import names_color
 
 SURE, STATED, CLASSED, DONE, NEAR, GLOSSED, ABOUT = 3.0, 2.5, 2.4, 2.3, 2.0, 1.5, 0.5
 """What a word counts that is one of a change, tells the same state, or means about the same."""
-_CLOSE = 0.6
+_CLOSE = 0.7
 """Words that are more alike, or opposite, than this may mean the same, or the contrary."""
 _TAKING = frozenset(["take", "receive", "hold"])
 _LETTING = frozenset(["place", "release", "leave", "transport"])
@@ -77,6 +77,8 @@ class Evidence:
     def _of_verb(self, word: str, candidate: Candidate, said: frozenset[str], best: float) -> float:
         """Return how much a verb tells for a change, given how much its words do."""
         classes = classes_of(word, said & PARTICLES)
+        if best == STATED and lemmas(word) & TURNING:
+            return 0.0  # what is made in Japan is not made anything
         if best == SURE:  # what is taken over is no sample taken
             lacking = candidate.deed is None and classes & _KNOWN
             return 0.0 if lacking and self._lacks_noun(candidate, said) else best

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from commonground.grounding.knowledge.facts import Fact
-from commonground.grounding.memory.ontology.deeds import Seat
+from commonground.grounding.memory.ontology.deeds import Seat, words_of
 from commonground.grounding.memory.ontology.words import FROM, TO
 from commonground.grounding.memory.readers.domain.described.said import (
     BESIDE,
@@ -16,6 +16,7 @@ from commonground.grounding.memory.readers.domain.described.said import (
 from commonground.grounding.memory.readers.domain.described.segment import Role, Segment
 from commonground.grounding.memory.readers.domain.likely.candidates import Candidate
 
+_ASIDE = BESIDE - {"by"} | {"past"}
 _PART, _NEAR, _IDLE, _FOR = 0.5, 0.0, -0.5, -0.3
 """What it counts that a phrase means what takes part, where that is, who did it, or for whom."""
 
@@ -44,6 +45,8 @@ class Fitting(Understanding):
     ) -> float | None:
         """Return how well a phrase fits a change; None where it names what has no part in it."""
         role = segment.roles[at]
+        if at in candidate.meant and _is_aside(role, candidate):
+            return None
         if at in candidate.meant:
             return self._part(candidate.meant[at], role, segment, candidate)
         things = self.referents.candidates(role.phrase, agents=agents)
@@ -160,6 +163,12 @@ class Fitting(Understanding):
             if thing not in agents and segment.roles[at].preposition not in INTO | {"at"}
         )
         return candidate.deed is None or goes or any(True for _ in themes)
+
+
+def _is_aside(role: Role, candidate: Candidate) -> bool:
+    """Return whether something only happens near a thing, or goes past it: that is no change of it."""
+    named = (words_of(f.relation) for f in (*candidate.made, *candidate.ended))
+    return role.preposition in _ASIDE and not any(role.preposition in words for words in named)
 
 
 def _may_do(role: Role, segment: Segment) -> bool:

@@ -56,6 +56,7 @@ _BEFORE = frozenset(["had", "was", "were"])
 """What tells of an earlier time where no participle follows."""
 _MOVING = frozenset(["go", "transport", "swap"])
 """The classes of verbs that tell with ``to`` where somebody or something is then."""
+_ONTO = frozenset(["on", "onto", "in", "into", "at"])
 ALL_OR_NONE = GENERAL - {"something"} | {"none"}
 _DENYING = frozenset(["not", "no"])
 """What denies one thing, so that the contrary is told."""
@@ -168,7 +169,7 @@ class Likely:
         """Return whether words tell enough of a change for what they leave open."""
         if self._may_be_more(segment, candidate, heard, told):
             return False
-        if self._is_of_another_part(segment, candidate):
+        if self._is_of_another_part(segment, candidate) or self._is_of_another(segment, candidate):
             return False
         if segment.copula and not self._is_so(segment, candidate):
             return False
@@ -199,6 +200,17 @@ class Likely:
         said = [*takewhile(lambda w: not self._says_little(w), words)]
         verb = any(map(is_participle, said[:1]))
         return not said or verb or any(self._weight(w, segment, candidate) for w in said)
+
+    def _is_of_another(self, segment: Segment, candidate: Candidate) -> bool:
+        """Return whether it is something without a name here that did, or underwent, what a verb tells.
+
+        ``a gull landed on it``, ``spilled coffee on it``: a thing that is only led to then stays as it is.
+        """
+        led = [segment.roles[at].preposition in _ONTO for at in candidate.meant]
+        if not led or not all(led) or segment.passive or segment.copula:
+            return False
+        said = [w for w in segment.words if not self._says_little(w) and w not in segment.verbs]
+        return bool(segment.verbs) and any(not self._weight(w, segment, candidate) for w in said)
 
     def _is_of_another_part(self, segment: Segment, candidate: Candidate) -> bool:
         """Return whether a part is named that is not the one in the name of what changes."""

@@ -6,7 +6,7 @@ A reader that passes over one of them acts on more things than were spoken of, o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 
 from commonground.grounding.english.faithful import DETERMINERS
@@ -244,11 +244,16 @@ def lost_clauses(held: Held) -> Iterator[str]:
         said = [*takewhile(lambda token: token.text not in _GOING_ON, said)]
         if any(t.text in described or t.kind in ("symbol", "number") for t in said):
             continue
-        if word in RELATIVES and any(t.text in _ORDERING or held.is_robot(t.text) for t in said):
-            continue  # it is the bench that Anna should check
+        if word in RELATIVES and _is_order(held, [t.text for t in said]):
+            continue
         if any(t.text not in FUNCTION_WORDS and t.start not in told for t in said):
             words = " ".join([word, *(t.text for t in said)])
             yield f"the text says '{words}', and the answer does not"
+
+
+def _is_order(held: Held, words: Sequence[str]) -> bool:
+    """Return whether a clause only says what is to be done: ``it is the bench that Anna should check``."""
+    return not _ORDERING.isdisjoint(words) or any(map(held.is_robot, words))
 
 
 def done_for_told(held: Held) -> Iterator[str]:

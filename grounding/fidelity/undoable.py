@@ -124,10 +124,9 @@ def unheard_of(
         end = _verb_end(said, at)
         verb = "-".join(said.words[at:end])
         if (
-            (_is_object(said, end, parts) or _before_deed(said, end))
+            _is_object(said, end, parts)
             and said.tokens[at].kind == "word"
             and not _is_known(said, at, end, things)
-            and not shares_out(said, end)
             and word not in REFRAINS
             and not said.is_robot(word)
             and not _is_told_of(said, at)
@@ -144,8 +143,8 @@ def _is_object(said: Wording, at: int, things: Collection[str]) -> bool:
     Nobody is told anything by ``excuse me``, nor by ``toss a coin``, where the map has none.
     """
     word, behind = said.word(at), said.word(at + 1)
-    if word not in OBJECTS or behind in _FINITE:
-        return False
+    if word not in OBJECTS or behind in _FINITE or shares_out(said, at):
+        return _before_deed(said, at)
     if word in PEOPLE:
         return word not in _HEARING or behind in OBJECTS
     if word in _BACK | _OWN:

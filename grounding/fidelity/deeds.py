@@ -204,11 +204,14 @@ def _looked_around(held: Held) -> Iterator[str]:
         before = range(at, held.clause(at)[0], -1)
         where = next((k for k in before if held.words[k - 1] in _WHERE), at) - 1
         back = not ends.isdisjoint(range(where - 1, where + 2))
-        between = held.words[where + 1 : at]
-        beside = _WITHIN.intersection(between) | BACK.intersection(held.words[at:])
-        looking = any(word.endswith("ing") for word in between)  # in scrutinising the bin
-        if held.words[where] in _WHERE and not (beside or back or looking):
+        beside = _WITHIN.intersection(held.words[where:at]) | BACK.intersection(held.words[at:])
+        if held.words[where] in _WHERE and not (beside or back or _is_doing(held.words[where + 1])):
             yield f"the text only says '{held.words[where]}' of the {held.words[at]}"
+
+
+def _is_doing(word: str) -> bool:
+    """Return whether a word says what is done, and not where: ``in scrutinising the bin``."""
+    return word.endswith("ing")
 
 
 def _named_once(held: Held, noun: Sequence[str]) -> list[int]:
@@ -256,18 +259,30 @@ def wrong_limits(held: Held) -> Iterator[str]:
     nouns = nouns_of(held.meaning)
     named = BACK | {*(form for noun in nouns for form in (noun, plural(noun)))}
     yield from (f"the text says '{word}', and no robot waits for another" for word in _waits(held))
-    for last, word in pairwise(["", *words]):
-        if word in ("otherwise", "failing") and not is_past(last):  # until told otherwise
-            yield f"the text says '{word}', and no answer holds what is done in either case"
+    yield from _either_case(words)
+    yield from (
+        f"the text says '{words[at]} of', and nothing tells how many those are"
+        for at in _shares(words)
+        if not named.isdisjoint(words[at + 1 : at + _REACH])
+    )
     for at, word in enumerate(words):
-        following = words[at + 1 : at + 3]
         whether = not _WHETHER.isdisjoint(words[max(0, at - 2) : at])
         if word == "unless" or (word == "if" and not (whether or _is_polite(words, at))):
             yield f"the text says '{word}', and nothing can wait for that"
-        share = word in _SHARES and "of" in following
-        share = share or (word == "half" and "the" in following[:1])
-        if share and not named.isdisjoint(words[at + 1 : at + _REACH]):
-            yield f"the text says '{word} of', and nothing tells how many those are"
+
+
+def _either_case(words: Sequence[str]) -> Iterator[str]:
+    for last, word in pairwise(["", *words]):
+        if word in ("otherwise", "failing") and not is_past(last):  # until told otherwise
+            yield f"the text says '{word}', and no answer holds what is done in either case"
+
+
+def _shares(words: Sequence[str]) -> Iterator[int]:
+    """Yield where a text speaks of a share: ``most of them``, ``half the bins``."""
+    for at, word in enumerate(words):
+        of = word in _SHARES and "of" in words[at + 1 : at + 3]
+        if of or (word == "half" and words[at + 1 : at + 2] == ["the"]):
+            yield at
 
 
 def _without_choices(text: str) -> list[str]:

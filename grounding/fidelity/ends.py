@@ -109,7 +109,6 @@ def _is_wanted_waiting(held: Held, at: int) -> bool:
 
 def _told(held: Held) -> Iterator[Said]:
     """Yield the verbs of staying somewhere that are orders."""
-    kept_out = any(out for _, out in held.sides)
     for deed in held.phrases(_KINDS):
         words, at = deed.words.split(), held.at(deed)
         begin, end = held.clause(at)
@@ -119,13 +118,18 @@ def _told(held: Held) -> Iterator[Said]:
         stays = words[0].removesuffix("s").removesuffix("ed") in STAYING
         if not placed or not (stays or (words[0] == "stand" and held.word(at - 1) in _SENDING)):
             continue
-        if not _HANDS.isdisjoint(held.words[at:end]) or (
-            kept_out and "outside" in (words[-1], deed.next)
-        ):
-            continue  # it stays in your hand
+        if _is_of_no_robot(held, deed):
+            continue
         before = pairwise(("", *held.words[begin:at]))
         if _DENIED.isdisjoint(word for lead, word in before if lead != "with"):  # with that box
             yield deed
+
+
+def _is_of_no_robot(held: Held, deed: Said) -> bool:
+    """Return whether what is held stays (``it stays in your hand``), or who stays out of somewhere."""
+    at = held.at(deed)
+    out = "outside" in (deed.words.split()[-1], deed.next) and any(out for _, out in held.sides)
+    return out or not _HANDS.isdisjoint(held.words[at : held.clause(at)[1]])
 
 
 def lost_waits(held: Held) -> Iterator[str]:

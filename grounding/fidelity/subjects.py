@@ -74,8 +74,7 @@ def _lost_deeds(held: Held, at: int, size: int) -> Iterator[str]:
         return
     done = {act.do for act in held.acts}
     first = next((k for k in range(at + size, end) if held.words[k] not in _BEFORE), at)
-    able = held.words[at].startswith("wh") and any(who.can for who in held.parts(Who))
-    for deed in () if able else held.phrases(_KINDS):
+    for deed in held.phrases(_KINDS):
         told = _is_first(held, deed, at, first)
         if begins < deed.start < ends and told and not _may_be_done(deed, done):
             yield f"the text says '{deed.words}' of {held.words[at]}, and nobody does"
@@ -85,8 +84,8 @@ def _lost_deeds(held: Held, at: int, size: int) -> Iterator[str]:
 
 def _is_first(held: Held, deed: Said, at: int, first: int) -> bool:
     """Return whether a verb is the first behind who does it; behind ``whoever`` another may stand."""
-    if held.words[at].startswith("wh"):
-        return deed.words not in _BEFORE
+    if held.words[at].startswith("wh"):  # whoever can carry is told by that
+        return deed.words not in _BEFORE and not any(who.can for who in held.parts(Who))
     ahead = held.at(deed) == first and held.words[first - 1] not in _POINTING
     return ahead and deed.words not in _BEFORE
 
@@ -109,8 +108,7 @@ def _may_be_done(deed: Said, done: set[Do]) -> bool:
 def _gapped(held: Held, at: int, size: int) -> Iterator[str]:
     """Yield what stands right behind a robot without a verb, where that is not the robot's own."""
     first, end = at + size, _end(held, at + size)
-    does = held.word(first + 1) in _BEFORE or held.word(first + 1).endswith("ing")  # both to go
-    told = held.word(first) in _POINTING and not does and BE.isdisjoint(held.words[first:end])
+    told = _points(held, first) and BE.isdisjoint(held.words[first:end])
     if not (at and told and held.is_robot(held.words[at])):
         return
     words = {*_own_words(held, first, end)}
@@ -121,6 +119,12 @@ def _gapped(held: Held, at: int, size: int) -> Iterator[str]:
     if words and plain and words.isdisjoint(heard):
         said = " ".join(held.words[first:end])
         yield f"the text says '{said}' of {who}, and the answer does not"
+
+
+def _points(held: Held, at: int) -> bool:
+    """Return whether a thing is named somewhere, no deed of those named before: ``both to go``."""
+    does = held.word(at + 1) in _BEFORE or held.word(at + 1).endswith("ing")
+    return held.word(at) in _POINTING and not does
 
 
 def _things_of(held: Held, who: str) -> Iterator[Thing]:

@@ -124,7 +124,7 @@ def unheard_of(
         end = _verb_end(said, at)
         verb = "-".join(said.words[at:end])
         if (
-            _has_object(said, end, parts)
+            _is_object(said, end, parts)
             and not _is_known(said, at, end, things)
             and _may_order(said, at)
             and is_told(said, at)
@@ -140,8 +140,8 @@ def _is_object(said: Wording, at: int, things: Collection[str]) -> bool:
     Nobody is told anything by ``excuse me``, nor by ``toss a coin``, where the map has none.
     """
     word, behind = said.word(at), said.word(at + 1)
-    if word not in OBJECTS or behind in _FINITE:
-        return False
+    if word not in OBJECTS or behind in _FINITE or shares_out(said, at):
+        return _before_deed(said, at)
     if word in PEOPLE:
         return word not in _HEARING or behind in OBJECTS
     if word in _BACK | _OWN:
@@ -154,12 +154,6 @@ def _verb_end(said: Wording, at: int) -> int:
     """Return where a verb ends that begins somewhere; hyphens may join it: ``de-ice the flag``."""
     rest = range(at + 1, len(said.tokens))
     return next((k for k in rest if not said.tokens[k].joined), len(said.tokens))
-
-
-def _has_object(said: Wording, end: int, things: Collection[str]) -> bool:
-    """Return whether what a verb is done to follows behind it, and not who is to share it."""
-    follows = _is_object(said, end, things) or _before_deed(said, end)
-    return follows and not shares_out(said, end)
 
 
 def _may_order(said: Wording, at: int) -> bool:

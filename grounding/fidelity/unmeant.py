@@ -120,14 +120,17 @@ def _in_sentence(
     )
     if whole:
         yield Unmeant(first, end, whole)
-        return
+    else:
+        yield from _clauses(said, first, end, subjects)
+
+
+def _clauses(said: Wording, first: int, end: int, subjects: frozenset[str]) -> Iterator[Unmeant]:
+    """Yield what the clauses of a sentence only tell: ``do you think you might go`` is an order."""
+    asks = said.word(end) == "?"
     for at in range(first, end):
-        how = (
-            ""
-            if _AIMING.intersection(said.words[first:at])
-            else _finite(said.words, at, end, subjects)
-        )
-        if how and not (asks and how == SUPPOSED):  # do you think you might go there?
+        how = _finite(said.words, at, end, subjects)
+        wanted = _AIMING.intersection(said.words[first:at]) or (asks and how == SUPPOSED)
+        if how and not wanted:
             yield Unmeant(at, _reach(said.words, at, end, subjects), how)
 
 
@@ -287,9 +290,7 @@ def _was_planned(words: Sequence[str]) -> bool:
 
 def _finite(words: Sequence[str], at: int, end: int, subjects: frozenset[str]) -> str:
     """Return what the verb behind a subject does instead of ordering; empty where it may order."""
-    first = at
-    while first > 1 and words[first - 1] in ("and", "or") and words[first - 2] in subjects:
-        first -= 2  # if Anna and Bert would
+    first = _first_of(words, at, subjects)
     if words[at] not in subjects or (first and words[first - 1] in _SIDE | _BEFORE_SUBJECTS):
         return ""
     plain = (k for k in range(at + 1, end) if words[k] not in _ADVERBS - {"not"})
@@ -301,6 +302,13 @@ def _finite(words: Sequence[str], at: int, end: int, subjects: frozenset[str]) -
     if rest[0] == "would" and words[at] not in _YOU and _POLITE.isdisjoint(rest[1:]):
         return SUPPOSED
     return REFUSED if _is_put_off(rest[0]) and rest[1] in _LEADING else ""
+
+
+def _first_of(words: Sequence[str], at: int, subjects: frozenset[str]) -> int:
+    """Return where the first of joined subjects stands: ``if Anna and Bert would``."""
+    while at > 1 and words[at - 1] in ("and", "or") and words[at - 2] in subjects:
+        at -= 2
+    return at
 
 
 def _is_put_off(verb: str) -> bool:

@@ -104,7 +104,14 @@ def _wrong_looks(held: Held, deeds: Sequence[Said]) -> Iterator[str]:
                 yield f"the text says '{deed.words}' of what the answer only goes to"
     if held.acts:
         yield from _looked_at(inspected, [deed for deed in deeds if _is_all(deed, LOOKING)])
-    # 'go to the bench and check it' has the bench inspected, and one word for that
+    yield from _only_gone_to(held, inspected, deeds)
+
+
+def _only_gone_to(held: Held, inspected: Sequence[Act], deeds: Sequence[Said]) -> Iterator[str]:
+    """Yield the going that a text says of what an answer inspects.
+
+    ``Go to the bench and check it`` has the bench inspected, and one word for that.
+    """
     if len(inspected) > sum(_is_all(deed, _SEEING) for deed in deeds):
         for deed in _said_of(held, inspected, deeds):
             if _is_going(deed) and not looks_about(deed):

@@ -81,7 +81,7 @@ def _rest(held: Held, at: int) -> range:
 
 
 def _concerns(held: Held, at: int, rest: range) -> bool:
-    """Return whether a negation is said of a thing, of a deed, or of what tells things apart."""
+    """Return whether a negation is of a thing, a deed, or what tells things apart; or of all before it."""
     begin = held.clause(at)[0]
     asks = held.words[begin] in BE | HAVE and held.word(held.sentence(at)[1]) == "?"
     if asks or (held.word(at - 1) == "do" and held.word(at + 1) in _SUBJECTS):
@@ -90,7 +90,7 @@ def _concerns(held: Held, at: int, rest: range) -> bool:
     said = phrases_in(held.tokens[at + 1 : rest.stop], DEEDS | _NARROWING)
     named = any(map(held.names_thing, range(begin, rest.stop)))
     back = any(_points(held, k) for k in rest)
-    return commands or named or back or any(one.words not in BEING for one in said)
+    return not rest or commands or named or back or any(one.words not in BEING for one in said)
 
 
 def _opens(held: Held, at: int, word: str = "") -> bool:

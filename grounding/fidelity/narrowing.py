@@ -259,8 +259,7 @@ def lost_clauses(held: Held) -> Iterator[str]:
 
 def _is_order(held: Held, words: Sequence[str]) -> bool:
     """Return whether a clause says what is to be done with a thing: ``that Anna can skip``."""
-    called = bool(words) and held.is_robot(words[0])
-    return _ORDERED.match(" ".join(words[called:])) is not None
+    return any(map(held.is_robot, words)) or _ORDERED.match(" ".join(words)) is not None
 
 
 def done_for_told(held: Held) -> Iterator[str]:

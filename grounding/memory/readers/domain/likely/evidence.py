@@ -30,6 +30,8 @@ SURE, STATED, CLASSED, DONE, NEAR, GLOSSED, ABOUT = 3.0, 2.5, 2.4, 2.3, 2.0, 1.5
 """What a word counts that is one of a change, tells the same state, or means about the same."""
 _CLOSE = 0.7
 """Words that are more alike, or opposite, than this may mean the same, or the contrary."""
+_PHRASAL = 0.6
+"""So much is enough for a verb with its particle, which means less by itself: ``burnt out``."""
 _TAKING = frozenset(["take", "receive", "hold"])
 _LETTING = frozenset(["place", "release", "leave", "transport"])
 _GOING = frozenset(["go", "transport", "leave"])
@@ -148,7 +150,8 @@ class Evidence:
             if verb or not label.verb
             else 0.0
         )
-        return close * NEAR if abs(close) > _CLOSE else 0.0
+        least = _PHRASAL if verb and particles else _CLOSE
+        return close * NEAR if abs(close) > least else 0.0
 
     def _doing(self, candidate: Candidate) -> frozenset[str]:
         """Return the classes of verbs that tell of a change."""

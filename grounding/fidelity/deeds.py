@@ -114,7 +114,11 @@ def _is_alternative(held: Held, at: int) -> bool:
             held.is_symbol(k) or held.is_robot(held.words[k]) for k in range(first, last)
         )
 
-    if word not in _ALTERNATIVES or behind in _LOOSE or not is_named(begin, end):
+    if word not in _ALTERNATIVES or behind in _LOOSE:
+        return False
+    if word == "or" and at == begin > 0:
+        return True  # to all of the sentence before: "Or explore the garage."
+    if not is_named(begin, end):
         return False
     if word == "either":
         return behind in ("of", "one") or is_named(at + 1, at + 2) or "or" in held.words[at:end]

@@ -43,6 +43,7 @@ _AWAY = word_set("clear away off out")
 _ONE = word_set("one a an single")
 _MISSED = REFRAINS | LEFT | word_set("not never miss misses missed excepted out left")
 _SUBJECTS = frozenset(["i", "we", "they", "he", "she", "it"])
+_FORBIDDING = word_set("must shall should")
 _JOINTS = word_set("and but then so")
 _STOPS = frozenset([".", ",", ";", "!", "?", ":", "\n"])
 
@@ -87,6 +88,8 @@ def _concerns(held: Held, at: int, rest: range) -> bool:
     if asks or (held.word(at - 1) == "do" and held.word(at + 1) in _SUBJECTS):
         return False  # isn't it dreadful today? don't we all?
     commands = (held.word(at - 1) == "do" and _opens(held, at - 1)) or _opens(held, at, "never")
+    if held.word(at - 1) in _FORBIDDING and held.word(at - 2) not in _SUBJECTS:
+        return True
     said = phrases_in(held.tokens[at + 1 : rest.stop], DEEDS | _NARROWING)
     named = any(map(held.names_thing, range(begin, rest.stop)))
     back = any(_points(held, k) for k in rest)

@@ -90,11 +90,14 @@ def clause(c: Clause) -> str:
     words += [c.state.text] if c.state is not None else []
     words += [reference(c.theme)] if c.theme is not None else ["the same"] if c.follows else []
     words += [c.content.text] if c.content is not None else []
+    return " ".join([*words, *_roles_behind(c, words[-1])]) + _doubts(c)
+
+
+def _roles_behind(c: Clause, last: str) -> list[str]:
+    """Return roles in words: go to the shore, not go to to the shore; inspect it, not to it."""
     roles = _roles(c)
-    direct = c.sense in ("inspect", "explore") or words[-1].endswith((" at", " to", " near"))
-    if roles and roles[0] in ("at", "to") and direct:
-        roles.pop(0)  # go to the shore, not go to to the shore; inspect it, not to it
-    return " ".join([*words, *roles]) + _doubts(c)
+    direct = c.sense in ("inspect", "explore") or last.endswith((" at", " to", " near"))
+    return roles[1:] if direct and roles[:1] in (["at"], ["to"]) else roles
 
 
 def _verb(c: Clause) -> str:

@@ -207,15 +207,15 @@ def _looked_around(held: Held) -> Iterator[str]:
     for at in (at for noun in nouns for at in _named_once(held, noun.casefold().split())):
         before = range(at, held.clause(at)[0], -1)
         where = next((k for k in before if held.words[k - 1] in _WHERE), at) - 1
-        back = not ends.isdisjoint(range(where - 1, where + 2))
-        beside = _WITHIN.intersection(held.words[where:at]) | BACK.intersection(held.words[at:])
-        if held.words[where] in _WHERE and not (beside or back or _is_doing(held.words[where + 1])):
+        taken_up = not ends.isdisjoint(range(where - 1, where + 2)) or _goes_on(held, where, at)
+        if held.words[where] in _WHERE and not taken_up:
             yield f"the text only says '{held.words[where]}' of the {held.words[at]}"
 
 
-def _is_doing(word: str) -> bool:
-    """Return whether a word says what is done, and not where: ``in scrutinising the bin``."""
-    return word.endswith("ing")
+def _goes_on(held: Held, where: int, at: int) -> bool:
+    """Return whether more is said of where something is, or what is done: ``in scrutinising the bin``."""
+    beside = _WITHIN.intersection(held.words[where:at]) | BACK.intersection(held.words[at:])
+    return bool(beside) or held.words[where + 1].endswith("ing")
 
 
 def _named_once(held: Held, noun: Sequence[str]) -> list[int]:

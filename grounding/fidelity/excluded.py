@@ -87,13 +87,19 @@ def _concerns(held: Held, at: int, rest: range) -> bool:
     asks = held.words[begin] in BE | HAVE and held.word(held.sentence(at)[1]) == "?"
     if asks or (held.word(at - 1) == "do" and held.word(at + 1) in _SUBJECTS):
         return False  # isn't it dreadful today? don't we all?
-    commands = (held.word(at - 1) == "do" and _opens(held, at - 1)) or _opens(held, at, "never")
-    if held.word(at - 1) in _FORBIDDING and held.word(at - 2) not in _SUBJECTS:
+    if _forbids(held, at):
         return True
     said = phrases_in(held.tokens[at + 1 : rest.stop], DEEDS | _NARROWING)
     named = any(map(held.names_thing, range(begin, rest.stop)))
     back = any(_points(held, k) for k in rest)
-    return not rest or commands or named or back or any(one.words not in BEING for one in said)
+    return not rest or named or back or any(one.words not in BEING for one in said)
+
+
+def _forbids(held: Held, at: int) -> bool:
+    """Return whether a negation is an order: ``do not``, ``never go``, ``the journey must not touch``."""
+    before = held.word(at - 1)
+    commands = (before == "do" and _opens(held, at - 1)) or _opens(held, at, "never")
+    return commands or (before in _FORBIDDING and held.word(at - 2) not in _SUBJECTS)
 
 
 def _opens(held: Held, at: int, word: str = "") -> bool:

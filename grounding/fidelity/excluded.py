@@ -35,6 +35,7 @@ _NARROWING = frozenset(
 _ANYTHING = word_set("any anything anyone anybody anywhere those these other others both all every")
 _RELEASING = word_set("put set lay drop release let give part lose leave")
 _MOVING = frozenset(["MOVE", "LEAVE", "RETURN", "PUT"])
+_ENDING = frozenset(["STAY", "END"])
 _STIRRING = word_set("stir stirs budge budges shift shifts wander else elsewhere")
 _INTO = word_set("in into inside onto near under")
 _THERE = BE | word_set("from get 're")
@@ -148,12 +149,18 @@ def _restates(held: Held, rest: range) -> bool:
     words = [held.words[k] for k in rest]
     if not (_INTO | DETERMINERS).isdisjoint(words) or any(map(held.names_thing, rest)):
         return False
-    does = {act.do for act in held.acts}
+    does = {act.do for act in held.acts if not _is_only_here(held, act)}
     keeps = not does.isdisjoint(("pick", "take")) and not _RELEASING.isdisjoint(words)
     moves = phrases_in(held.tokens[rest.start : rest.stop], _MOVING)
     stays = bool(moves) or not _STIRRING.isdisjoint(words)
     whom = {word for before, word in pairwise(["", *words]) if before not in _THERE}
     return keeps or ("be" in does and stays and TAKING_UP.isdisjoint(whom))
+
+
+def _is_only_here(held: Held, act: Act) -> bool:
+    """Return whether somebody is to stay where it is, and no word says so: ``do not move`` names no place."""
+    here = isinstance(act.what, Thing) and act.what.of == "here"
+    return here and all(said.words in BEING for said in held.phrases(_ENDING))
 
 
 def _takes_up_excluded(held: Held, at: int, rest: range) -> bool:

@@ -53,6 +53,9 @@ _HOLDING_BACK = (
 """What has one of these may forbid, limit, choose or order something, or tell which thing is meant."""
 _FORBIDDEN = frozenset(["OFF_LIMITS"])
 _KEEPING_OFF = word_set("keep stay steer avoid skirt bypass")
+_FORBIDDING = _KEEPING_OFF | NEGATIONS
+_BARE = 3
+"""A sentence of so few words that forbids something does not say what."""
 _OF = word_set("of with around near")
 _SPREAD = frozenset(("all", word) for word in ("over", "along", "around", "across"))
 _DEFINITE = word_set("the that")
@@ -221,11 +224,14 @@ def _is_there(words: Sequence[str], at: int) -> bool:
 
 def _goes_on(words: Sequence[str], end: int) -> bool:
     """Return whether the sentence goes on with what follows from it, or with more of its list."""
-    if end >= len(words) or words[end] in _ENDS:
+    if end >= len(words):
         return False
     behind = [*words[end + 1 :], ""]
     stop = next((k for k, word in enumerate(behind) if word in _MARKS), len(behind) - 1)
-    if not _KEEPING_OFF.isdisjoint(behind[:stop]):
-        return True  # the yard is wet, keep off
+    bare = words[end] not in _ENDS or stop <= _BARE
+    if bare and not _FORBIDDING.isdisjoint(behind[:stop]):
+        return True  # the yard is wet, keep off; do not enter.
+    if words[end] in _ENDS:
+        return False
     listed = behind[0] in {"the", "a", "an", "and", "or"} and not any(map(is_verb, behind[:stop]))
     return behind[0] in ("so", "which", "who", "where", "therefore", "thus", "hence") or listed

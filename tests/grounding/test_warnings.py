@@ -41,6 +41,14 @@ def test_a_warning_is_told_and_not_done(grounder: Grounder, text: str, warning: 
 
 
 @pytest.mark.parametrize(
+    "ban", [", do not enter", ". Do not enter", ", no entry", ". Keep out", ", so stay off it"]
+)
+def test_what_is_warned_of_may_be_forbidden_next(grounder: Grounder, ban: str) -> None:
+    answer = grounder.ground(f"Husky, inspect the flag. The plaza is wet{ban}.")
+    assert answer.goals in (None, {"husky": "(and (safe O38) (not (visited-region R4)))"})
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "Husky, inspect the flag, the road is closed.",

@@ -63,6 +63,8 @@ _SPARING = word_set(
     "others rest else remaining cannot n't"
 )
 """Words that may keep a robot from something, one way or another."""
+_OUTSIDE = frozenset([("out", "there"), ("out", "here")])
+"""These only say where something is: ``it looks so bare out there``."""
 _EXACTLY = re.compile(r"\b(?:exactly|precisely) \w+ of\b")
 _ALTERNATIVES = frozenset(["or", "either"])
 _POLITE = word_set(
@@ -337,6 +339,7 @@ def may_spare(text: str) -> bool:
 
 def _spares(text: str, words: Sequence[str]) -> bool:
     """Return whether a text may keep a robot from something."""
+    words = [w for w, behind in pairwise([*words, ""]) if (w, behind) not in _OUTSIDE]
     bans = any(word.startswith((*BANS, *EXCLUDING)) for word in words)
     denied = any(denials(Wording(tokenize(text))))
     return (

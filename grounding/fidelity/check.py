@@ -65,7 +65,7 @@ _BY_WORDS: tuple[Check, ...] = (
     symbols.wrong_symbols, robots.wrong_robots, robots.strangers, numbers.wrong_numbers,
     excluded.lost_negation, negation.doubled_exception, negation.misplaced_negation,
     negation.avoided_before, negation.forbidden_for_left_out, negation.wrong_sides,
-    robots.messengers, robots.wrong_hands, robots.undescribed, robots.left_open,
+    robots.messengers, robots.handed_over, robots.wrong_hands, robots.undescribed, robots.left_open,
 )  # fmt: skip
 """What can be told without a map."""
 _OF_ORDER: tuple[Check, ...] = (order.wrong_order, ranked.wrong_ranks)
@@ -74,7 +74,7 @@ _OF_THINGS: tuple[Check, ...] = (
     extremes.wrong_extremes, narrowing.lost_superlatives, narrowing.lost_sides, narrowing.wrong_nearness,
     narrowing.wrong_number, narrowing.places_for_things, narrowing.lost_others, narrowing.lost_there,
     narrowing.lost_in_there, narrowing.lost_nearness,
-    picks.lost_picks, picks.lost_least, picks.lost_shares, picks.lost_everybody,
+    picks.lost_picks, picks.lost_least, picks.lost_shares, picks.lost_differences, picks.lost_everybody,
     picks.lost_another, picks.lost_every, picks.other_than_one, bans.lost_neither, bans.contrasted,
     bans.lost_for_some, bans.unheld_bounds, narrowing.lost_clauses, narrowing.done_for_told,
     joints.unjoined, joints.reasons,
@@ -85,7 +85,7 @@ _OF_DEEDS: tuple[Check, ...] = (
 )  # fmt: skip
 _OF_THE_WHOLE: tuple[Check, ...] = (
     fine.inspected_though_fine, deeds.wrong_choices, deeds.wrong_deeds, cues.wrong_cues, deeds.wrong_limits,
-    undoable.other_deeds, turns.left_out_of_all, ends.lost_ends,
+    undoable.other_deeds, turns.undivided, turns.left_out_of_all, ends.lost_ends,
     departures.reversed_departures, ends.lost_waits, ends.lost_news, unheld.unheld,
 )  # fmt: skip
 

@@ -114,6 +114,22 @@ def lost_shares(held: Held) -> Iterator[str]:
         yield f"the text says '{said[0].strip()}', and the answer shares nothing out"
 
 
+def lost_differences(held: Held) -> Iterator[str]:
+    """Yield the words that want another thing for each of several robots, where an answer shares nothing.
+
+    The other way round where they may take the same.
+    """
+    same = SAME_TOO.search(held.line)
+    if same and any(one.who.choose == "share" for one in held.meaning.assignments):
+        yield f"the text says '{same[0]}', and the answer keeps them apart"
+    said = DIFFERENT.search(held.line)
+    if said is None or same:
+        return
+    for one in held.meaning.assignments:
+        if one.who.choose in ("each", "same") and len(one.who.names) != 1 and wanted_acts(one.task):
+            yield f"the text says '{said[0]}', and the answer keeps nothing apart"
+
+
 def other_than_one(held: Held) -> Iterator[str]:
     """Yield that ``one of the bags`` has another bag beside it, where a meaning has another robot."""
     said = _ONE_OF_THE.search(held.line)

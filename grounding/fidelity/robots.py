@@ -111,6 +111,17 @@ def messengers(held: Held) -> Iterator[str]:
         yield "the text only tells of an order"
 
 
+def handed_over(held: Held) -> Iterator[str]:
+    """Yield what is left to another robot than the answer has do it: ``leave the flag to Bert``."""
+    leaving = rf"\bleaves?\s+([^.;,!?\n]*?)\s+(?:to|for)\s+({any_of(held.robots)})\b"
+    for left in re.finditer(leaving, held.text, re.I):
+        said = {*re.findall(r"\w+", left[1].casefold())}
+        for one in held.meaning.assignments:
+            who = {name.casefold() for name in one.who.names}
+            if left[2].casefold() not in who and not said.isdisjoint(nouns_of(one.task)):
+                yield f"the text leaves {left[1]} to {left[2]}"
+
+
 def wrong_hands(held: Held) -> Iterator[str]:
     """In a sentence that names one robot, what is named by a symbol is for that robot."""
     text, robots = held.text, held.robots

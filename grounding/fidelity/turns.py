@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from commonground.grounding.english.faithful import BACK
 from commonground.grounding.fidelity.clauses import is_named
 from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts
 from commonground.grounding.fidelity.phrases import Said
@@ -16,7 +17,7 @@ from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.robots import told_to
 from commonground.grounding.fidelity.verbs import deeds_said
 from commonground.grounding.words.likeness import may_be_verb
-from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.nouns import singulars, word_set
 
 _ONES = word_set("one ones other others rest former latter first second")
 """Words for some of those that were announced."""
@@ -96,6 +97,24 @@ def _told_to_do(held: Held, deed: Said | None) -> set[str]:
         if not done or any(act.do in done for act in wanted_acts(one.task)):
             told |= told_to(held.robots, one.who.names) if one.who.names else {*held.robots}
     return told
+
+
+def undivided(held: Held) -> Iterator[str]:
+    """Yield what only a sentence without robots speaks of, and robots do all of, though they share it."""
+    for one in held.meaning.assignments:
+        heads = {noun for act in wanted_acts(one.task) for noun in nouns_of(act.what)}
+        named = [at for at, w in enumerate(held.words) if not heads.isdisjoint(singulars(w))]
+        if one.who.choose == "each" and len(named) == 1 and _is_announced(held, named[0]):
+            who = " and ".join(one.who.names) or "everybody"
+            yield f"the text does not say that '{held.words[named[0]]}' are all for {who}"
+
+
+def _is_announced(held: Held, at: int) -> bool:
+    """Return whether a sentence names no robot, and those behind it share out what it speaks of."""
+    begin, end = held.sentence(at)
+    later = held.words[end:]
+    shared = not _ONES.isdisjoint(later) and BACK.isdisjoint(later)
+    return shared and len(_robots(held, later)) > 1 and not _robots(held, held.words[begin:end])
 
 
 def _robots(held: Held, words: Sequence[str]) -> set[str]:

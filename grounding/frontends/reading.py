@@ -27,10 +27,13 @@ from commonground.grounding.frontends.fetching import fetched
 from commonground.grounding.frontends.forbidding import bans_for_all
 from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.goal_words import in_words
+from commonground.grounding.frontends.ones import ones_there
 from commonground.grounding.frontends.otherwise import otherwise
+from commonground.grounding.frontends.placing import placed
 from commonground.grounding.frontends.plain_text import one_line, readable
 from commonground.grounding.frontends.sharing import shared_out
 from commonground.grounding.frontends.staying import stayed
+from commonground.grounding.frontends.told_where import told_where
 from commonground.grounding.linking import ALIKE
 from commonground.grounding.orders.grounding import Orders
 from commonground.grounding.resolver.choice import Unclear
@@ -56,9 +59,9 @@ OTHERWISE = 0.5
 
 
 REWRITERS: Sequence[Callable[[Utterance, str, Names], Utterance]] = (
-    bans_for_all, told_apart, stayed, shared_out, fetched,
+    bans_for_all, told_apart, stayed, shared_out, fetched, ones_there, placed, told_where,
 )  # fmt: skip
-"""What puts an utterance right that plain words of its text tell otherwise: bans, ends, shares."""
+"""What puts an utterance right that plain words of its text tell otherwise: bans, places, ends, shares."""
 
 
 _Judging = tuple[

@@ -59,6 +59,7 @@ def test_what_is_said_by_the_way_orders_nothing(
     "text",
     [
         "The bag from the plaza is supposed to be in the bus shelter, Spot.",
+        "Spot, what I want at the end is the bag from the plaza standing in the bus shelter.",
         "Spot, I want the bag from the plaza in the bus shelter.",
     ],
 )

@@ -14,6 +14,7 @@ from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.narrowing import lost_others
 from commonground.grounding.fidelity.negation import negators
 from commonground.grounding.fidelity.numbers import wrong_numbers
+from commonground.grounding.fidelity.picks import lost_differences
 from commonground.grounding.fidelity.verbs import wrong_verbs
 from commonground.grounding.meaning import Act, Assignment, Instruction, Thing, Who
 from tests.grounding.sites import FARM, Site, make_site
@@ -62,6 +63,19 @@ def test_who_waits_somewhere_ends_there(word: str) -> None:
     text = f"Anna, the gate, wait {word}."
     assert _is_doubted(lost_ends, text, _told(Act("go", GATE)))
     assert not _is_doubted(lost_ends, text, _told(Act("be", GATE)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Anna and Bert, visit a gate, one each, the same one is fine.",
+        "Each of you go to a gate, one apiece; you may both take the same.",
+    ],
+)
+def test_who_may_take_the_same_is_not_kept_from_it(text: str) -> None:
+    act = Act("go", Thing(noun="gate", amount="any"))
+    assert _is_doubted(lost_differences, text, _told(act, who=Who(choose="share")))
+    assert not _is_doubted(lost_differences, text, _told(act, who=Who(choose="each")))
 
 
 @pytest.mark.parametrize(

@@ -63,3 +63,19 @@ def test_a_word_that_the_map_has_is_no_wider_than_its_class(first: str, second: 
         f"(safe {s.lower()})" for s, w in zip(site.symbols, site.words, strict=True) if w == "crate"
     }
     assert found.goals is not None and _parts(found.goals["spot"]) == crates
+
+
+def test_the_two_there_are_of_what_was_spoken_of(grounder: Grounder, farm: Site) -> None:
+    def fences(area: str) -> set[str]:
+        row = next(k for k, (_, _, name) in enumerate(farm.regions) if name == area)
+        own = zip(farm.symbols, farm.words, farm.region, strict=True)
+        return {
+            f"(safe {symbol.lower()})" for symbol, word, at in own if (word, at) == ("fence", row)
+        }
+
+    first = "Spot, inspect the fences in the old barn"
+    text = f"{first}, and Jackal can do the same with the two in the visitor parking."
+    found = grounder.ground(text)
+    assert found.goals is not None and len(fences("visitor parking")) == 2
+    assert _parts(found.goals["jackal"]) == fences("visitor parking")
+    assert _parts(found.goals["spot"]) == fences("old barn")

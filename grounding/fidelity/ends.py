@@ -14,6 +14,9 @@ from commonground.grounding.words.blanks import any_of
 from commonground.grounding.words.nouns import word_set
 
 _KINDS = frozenset(["STAY", "END", "PICK", "HOLDING", "PUT", "AVOID", "OMIT", "MOVE", "INSPECT"])
+_ENDING = frozenset(["STAY", "END", "RETURN"])
+_STARTING = word_set("back home base start started starting began begin beginning")
+"""With these somebody comes back to where it was at first."""
 STAYING = frozenset(["wait", "stay", "remain", "linger", "park"])
 """Verbs of staying as orders have them; ``hold`` and ``stand`` may be other things."""
 _PLACED = frozenset(
@@ -72,6 +75,8 @@ def _odd_ends(held: Held, *, takes: bool) -> Iterator[str]:
     """Yield where an answer ends that no text can mean: here unsaid, or at what is held."""
     ends = [act.what for act in held.acts if act.do in ("be", "go")]
     here = [what for what in ends if _is(what, "here")]
+    if here and not _is_staying(held):
+        yield "nothing in the text says that anybody stays"
     if _LEFT.search(held.line) and len(here) < len(ends):
         yield "the text only says of a thing that it stays"
     if here == ends:
@@ -82,6 +87,12 @@ def _odd_ends(held: Held, *, takes: bool) -> Iterator[str]:
 
 def _by_it(held: Held, here: Sequence[Reference]) -> Iterator[re.Match[str]]:
     return _BY_IT.finditer(held.line) if here else iter(())
+
+
+def _is_staying(held: Held) -> bool:
+    """Return whether somebody may be told to stay, or to come back; to stay out of somewhere is neither."""
+    verbs = (kind for said in held.phrases(_KINDS | _ENDING) for kind, _ in said.senses)
+    return not (_STARTING.isdisjoint(held.words) and _ENDING.isdisjoint(verbs))
 
 
 def _is(what: Reference, *back: str) -> bool:

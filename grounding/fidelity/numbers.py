@@ -83,7 +83,7 @@ def _counts_something(held: Held, at: int) -> bool:
     noun = next((k for k, word in enumerate(behind) if held.names_thing(at + 1 + k)), None)
     if noun is not None or not behind or behind[0] in _BARE:
         return True
-    known = behind[0] in vocabulary()[1] | _MEASURES | BACK
+    known = behind[0] in vocabulary()[1] | _MEASURES | _MADE | BACK
     return known or not may_be_noun(behind[0])
 
 

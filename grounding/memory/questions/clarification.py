@@ -14,12 +14,6 @@ from typing import TYPE_CHECKING
 from commonground.grounding.english.asking_back import Read, apart, asked_about, quoted
 from commonground.grounding.english.faithful import BACK
 from commonground.grounding.english.statements import in_two_ways, listing
-from commonground.grounding.fidelity.tails import (
-    around,
-    asked_of_order,
-    tails_of_orders,
-    tails_of_reports,
-)
 from commonground.grounding.memory.interpretation.discourse import Discourse
 from commonground.grounding.memory.interpretation.goals import Wanted
 from commonground.grounding.memory.interpretation.outcome import Told
@@ -75,6 +69,8 @@ class AskingBack:
 
     def doubted(self, text: str, talk: Discourse, reader: Callable[[str], Reading]) -> Told | None:
         """Return the question about what changes a report that tells news: ``or so he says``."""
+        from commonground.grounding.fidelity.tails import tails_of_reports
+
         tail = next(tails_of_reports(text, self._names_any), None)
         if tail is None:
             return None
@@ -88,6 +84,8 @@ class AskingBack:
 
     def unpromised(self, text: str) -> Iterator[str]:
         """Yield what to ask about a task that says when, how or on what terms it is to be done."""
+        from commonground.grounding.fidelity.tails import around, asked_of_order, tails_of_orders
+
         names = self.memory.names
 
         def is_known(words: str) -> bool:

@@ -174,7 +174,7 @@ def unasked(wish: Wish, accounts: Accounts) -> Iterator[str]:
         named = [one for one in accounts.named if kind in accounts.lit(one)]
         asked = [at for at, ask in accounts.asked if _asks_for(state, at, ask.state, accounts)]
         about = wish.vague or _is_about_any(asked, named, state, accounts)
-        if named and asked and (not about or _is_so_left(named, asked, state, accounts)):
+        if named and asked and (not about or _is_so_left(atom, named, asked, accounts)):
             yield f"{state.lower()} {accounts.said(named[0])}"
 
 
@@ -185,12 +185,13 @@ def _is_about_any(
 
 
 def _is_so_left(
-    named: Sequence[Named], asked: Sequence[int], state: str, accounts: Accounts
+    atom: Atom, named: Sequence[Named], asked: Sequence[int], accounts: Accounts
 ) -> bool:
     """``don't turn the light off``: where it is on, that is no order to switch another lamp on."""
-    so = (in_state(kind, state) for one in named for kind in accounts.home.present(one.types))
-    left = accounts.denied.issuperset(asked)
-    return left and any(is_reached(each, accounts.home.graph) for each in so)
+    kinds = (kind for one in named for kind in accounts.home.present(one.types))
+    so = (in_state(kind, atom.args[-1]) for kind in kinds)
+    graph, left = accounts.home.graph, accounts.denied.issuperset(asked)
+    return left and not is_reached(atom, graph) and any(is_reached(each, graph) for each in so)
 
 
 def _asks_for(state: str, at: int, asked: str, accounts: Accounts) -> bool:

@@ -26,7 +26,7 @@ from commonground.grounding.problem_writer.wishes.restating import frame_at
 from commonground.grounding.problem_writer.wishes.stretches import DOORS
 from commonground.grounding.problem_writer.wishes.where import IN
 from commonground.grounding.words.nouns import word_set
-from commonground.planning.pddl import Formula
+from commonground.planning.pddl import Atom, Formula
 from commonground.planning.pddl.strata import literals
 
 _WHY = word_set("because since as cos cause for though although while whilst than") | (

@@ -10,7 +10,6 @@ comes to other goals, and should: that many strangers are asked for nothing, and
 from __future__ import annotations
 
 import argparse
-import json
 import random
 import re
 import sys
@@ -18,43 +17,19 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tools" / "reading"))
 
-import vocabulary
-from meanings import told
+from examples import all_wordings, wordings_in
+from on_sites import Case, goals_of, is_suited, on_a_site
 
-from commonground.geometry import from_xyz_yaw
-from commonground.grounding.answers import Grounding, answer
+from commonground.grounding.answers import Grounding
 from commonground.grounding.english.parts import mapped, parts_of
 from commonground.grounding.english.utterance import Clause, Part, Phrase, Steps, Utterance
-from commonground.grounding.orders.grounding import Orders
-from commonground.grounding.orders.instruction import instruction_of
-from commonground.grounding.resolver.choice import Unclear
-from commonground.grounding.settings import GroundingSettings
-from commonground.grounding.world import World
-from commonground.robots import Robot, Team
-from tests.grounding.sites import Style, make_site
 
 WORDINGS = Path(__file__).resolve().parents[1] / "tools" / "reading" / "wordings"
-UNSUITED = {"state", "verb", "manner", "attribute", "superlative", "person", "symbol"}
-"""Slots of what no goal says, and of numbers that a made site has not."""
-ODD = re.compile("of yesterday|imagin|taken back|asks|only if|slip of the tongue")
-SITES = 6
-"""So many sites are tried for one on which a meaning picks something out."""
 DOUBTFUL = re.compile(r"I am not sure what is meant: (.*)\. I understood: ", re.DOTALL)
-
-
-class Case(NamedTuple):
-    """What somebody said on a site, and what was meant."""
-
-    author: str
-    text: str
-    utterance: Utterance
-    orders: Orders
-    goals: dict[str, str]
 
 
 def main() -> int:
@@ -97,11 +72,9 @@ def main() -> int:
 
 def cases(count: int, rng: random.Random) -> Iterator[Case]:
     """Yield so many wordings, drawn from all authors, that come to goals on a site of their own."""
-    files = sorted(WORDINGS.glob("*.jsonl"))
-    lines = [(file.stem, line) for file in files for line in file.read_text().splitlines()]
-    rng.shuffle(lines)
-    for author, line in lines:
-        wording = json.loads(line)
+    found = [(file.stem, one) for file in all_wordings(WORDINGS) for one in wordings_in(file)]
+    rng.shuffle(found)
+    for author, wording in found:
         if count <= 0:
             return
         if wording["domain"] == "scene" and is_suited(wording):
@@ -109,57 +82,6 @@ def cases(count: int, rng: random.Random) -> Iterator[Case]:
             if case is not None:
                 count -= 1
                 yield case
-
-
-def is_suited(wording: dict[str, Any]) -> bool:
-    """Return whether a wording speaks of what a made site has."""
-    robots = all(words.isalpha() for kind, words in wording["slots"] if kind == "robot")
-    kinds = {kind for kind, _ in wording["slots"]}
-    return robots and kinds.isdisjoint(UNSUITED) and not ODD.search(json.dumps(wording["meaning"]))
-
-
-def on_a_site(author: str, wording: dict[str, Any]) -> Case | None:
-    """Return a wording with the first of some sites on which its meaning comes to goals."""
-    text, utterance, _, _ = told(wording)
-    for seed in range(SITES):
-        orders = Orders(site_for(wording, seed), GroundingSettings())
-        if goals := goals_of(utterance, text, orders):
-            return Case(author, text, utterance, orders, goals)
-    return None
-
-
-def goals_of(said: Utterance, text: str, orders: Orders) -> dict[str, str]:
-    """Return what a meaning comes to, whatever its text; nothing where it picks nothing out."""
-    try:
-        meaning = instruction_of(said, text).instruction
-        return {} if meaning is None else answer(orders.maker.goals(meaning)).goals or {}
-    except Unclear:
-        return {}
-
-
-def site_for(wording: dict[str, Any], seed: int) -> World:
-    """Return a site that has what a wording speaks of, and other things beside."""
-    rng = random.Random(seed)  # noqa: S311
-    said: dict[str, list[str]] = {}
-    for kind, words in wording["slots"]:
-        said.setdefault(kind, []).append(words if kind == "robot" else words.casefold())
-    areas = {area.casefold() for area in vocabulary.REGIONS}
-    nouns = [*said.get("noun", ()), *said.get("wrong noun", ())]
-    things = {noun: rng.randint(1, 4) for noun in nouns if noun not in areas}
-    things |= {noun: 2 for noun in ("piano", "parasol", "goose") if noun not in things}
-    regions = [(noun, "") for noun in nouns if noun in areas]
-    regions += [("area", name.removeprefix("the ")) for name in said.get("region name", ())]
-    regions += [(noun, "") for noun in ("heath", "gravel", "bank", "slope")]
-    colors = tuple(said.get("color", ()))
-    robots = [*dict.fromkeys([*said.get("robot", ()), "Ajax", "Bolt"])]
-    style = Style(
-        ("Ajax", "Bolt"), tuple(dict.fromkeys(regions)), tuple(things.items()),
-        tuple(things) if colors else (), (*colors, "teal"),
-    )  # fmt: skip
-    skills = frozenset({"goto", "inspect", "pick", "place"})
-    poses = (from_xyz_yaw((20 + 9 * k, 30 + 4 * k, 0.5, 0.4 * k)) for k in range(len(robots)))
-    team = Team({r: Robot(r, pose, skills) for r, pose in zip(robots, poses, strict=True)})
-    return World(make_site(style, seed).graph, team, ())
 
 
 def doubts_of(found: Grounding) -> list[str]:

@@ -13,6 +13,7 @@ import pytest
 
 FOLDER = Path(__file__).resolve().parents[2] / "tools" / "reading" / "wordings"
 FILES = sorted(FOLDER.glob("*.jsonl"))
+FREE = sorted(FOLDER.glob("*.txt"))
 MARK = re.compile(r"\{(\d+|~):([^{}]+)\}")
 
 
@@ -42,6 +43,22 @@ def test_marks_slots_and_meanings_fit(file: Path) -> None:
         numbers = set(range(1, len(row["slots"]) + 1))
         assert marks == numbers == slots_in(row["meaning"]), row["id"]
         assert "{" not in MARK.sub("", row["text"]), row["id"]
+
+
+def test_what_was_written_freely_is_marked_and_can_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(FOLDER.parent))
+    from free import checked
+    from freely import lines_of
+
+    lines = [(file.name, *one) for file in FREE for one in lines_of(file)]
+    assert len(FREE) >= 100 and len({line for _, _, line, _ in lines}) == len(lines) >= 10_000
+    for name, number, line, domain in lines[::6]:  # all of them take half a minute
+        assert domain in ("scene", "household", "memory"), (name, number)
+        checked(line, domain)  # says what is wrong with it
+    with pytest.raises(ValueError, match="no such kind of mark"):
+        checked('{z1:Bench}\t{"parts":[{"do":"inspect","what":{"noun":1}}]}', "scene")
+    with pytest.raises(ValueError, match="no such key"):
+        checked('Check the {n1:bench}.\t{"parts":[{"do":"inspect","whom":{"noun":1}}]}', "scene")
 
 
 def test_what_must_not_be_acted_on_is_an_utterance_too(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,11 @@ from commonground.grounding.english.tokens import MAX_PIECES, pieces, shape
 IGNORED = -100
 
 
+def rounded(length: int, to: int = 8) -> int:
+    """Return the next multiple: kernels that are compiled for each shape are used again."""
+    return max(to, -(-length // to) * to)
+
+
 class Batcher:
     """Puts examples side by side; ``words`` gives a word its lexical numbers."""
 
@@ -40,9 +45,9 @@ class Batcher:
     def __call__(self, examples: Sequence[Example], drop: float = 0.0) -> dict[str, Tensor]:
         """Return the batch; a share of the words is known by letters or lexicon alone."""
         n = len(examples)
-        tokens = max(len(e.tokens) for e in examples)
-        items = max(1, *(len(e.items) for e in examples), 0)
-        spans = max(1, *(len(e.segments) for e in examples))
+        tokens = rounded(max(len(e.tokens) for e in examples))
+        items = rounded(max(len(e.items) for e in examples))
+        spans = rounded(max(len(e.segments) for e in examples), 4)
         b = {
             "pieces": np.zeros((n, tokens, MAX_PIECES), np.int64),
             "whole": np.zeros((n, tokens), np.int64),

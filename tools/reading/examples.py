@@ -9,6 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from freely import wordings_of
 from meanings import told
 
 from commonground.grounding.english.names import Hint
@@ -89,9 +90,17 @@ def example_of(wording: dict[str, Any], author: str = "") -> Example | None:
 
 def load(files: Iterable[Path]) -> list[Example]:
     """Return the examples of files of wordings."""
-    made = (
-        example_of(json.loads(line), file.stem)
-        for file in files
-        for line in file.read_text(encoding="utf-8").splitlines()
-    )
+    made = (example_of(wording, file.stem) for file in files for wording in wordings_in(file))
     return [e for e in made if e is not None]
+
+
+def wordings_in(file: Path) -> Iterable[dict[str, Any]]:
+    """Return the wordings of a file: of sheets (``.jsonl``), or written freely (``.txt``)."""
+    if file.suffix == ".txt":
+        return wordings_of(file)
+    return map(json.loads, file.read_text(encoding="utf-8").splitlines())
+
+
+def all_wordings(folder: Path) -> list[Path]:
+    """Return the files of all voices."""
+    return sorted(f for f in folder.iterdir() if f.suffix in (".jsonl", ".txt"))

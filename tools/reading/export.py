@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 import onnx
 import torch
-from examples import load
+from examples import all_wordings, load
 from network import Network, Size
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
@@ -96,7 +96,7 @@ def quantized(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def often(least: int) -> np.ndarray:
     """Return which rows of the table of whole words belong to words that were read often enough to know."""
     count = np.zeros(BUCKETS, np.int64)
-    for example in load(sorted(WORDINGS.glob("*.jsonl"))):
+    for example in load(all_wordings(WORDINGS)):
         np.add.at(count, [pieces(token)[0] for token in example.tokens], 1)
     return count >= least
 

@@ -8,7 +8,6 @@ It takes a few minutes. What comes out right is printed for voices left out.
 from __future__ import annotations
 
 import argparse
-import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from examples import all_wordings, wordings_in
 from meanings import told
 from torch import Tensor
 from torch.nn.functional import (
@@ -70,10 +70,9 @@ def load(made_of: Callable[[dict[str, Any]], Iterator[Example]]) -> tuple[list[E
     """Return what is learned from, and what voices left out say."""
     learned: list[Example] = []
     left_out: list[Example] = []
-    for path in sorted(WORDINGS.glob("*.jsonl")):
+    for path in all_wordings(WORDINGS):
         into = left_out if path.stem in LEFT_OUT.split(",") else learned
-        for line in path.read_text(encoding="utf-8").splitlines():
-            wording = json.loads(line)
+        for wording in wordings_in(path):
             if wording["domain"] == "scene":
                 into += made_of(wording)
     return learned, left_out

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import argparse
 import random
-import re
 import sys
 from collections import Counter
 from collections.abc import Iterator
@@ -24,12 +23,10 @@ sys.path.append(str(Path(__file__).resolve().parents[1] / "tools" / "reading"))
 from examples import all_wordings, wordings_in
 from on_sites import Case, goals_of, is_suited, on_a_site
 
-from commonground.grounding.answers import Grounding
 from commonground.grounding.english.parts import mapped, parts_of
 from commonground.grounding.english.utterance import Clause, Part, Phrase, Steps, Utterance
 
 WORDINGS = Path(__file__).resolve().parents[1] / "tools" / "reading" / "wordings"
-DOUBTFUL = re.compile(r"I am not sure what is meant: (.*)\. I understood: ", re.DOTALL)
 
 
 def main() -> int:
@@ -37,25 +34,25 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--each", type=int, default=500, help="wordings")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--show", type=int, default=3, help="examples of each doubt")
+    parser.add_argument("--show", type=int, default=3, help="examples of each check")
     asked = parser.parse_args()
     doubted: dict[str, list[Case]] = {}
     held, damaged = Counter[str](), Counter[str]()
     right = count = 0
     for case in cases(asked.each, random.Random(asked.seed)):  # noqa: S311
         count += 1
-        doubts = doubts_of(case.orders.ground(case.utterance, case.text))
-        right += not doubts
-        for doubt in doubts:
-            doubted.setdefault(re.sub(r"'.*'", "…", doubt), []).append(case)
+        _, objections = case.orders.objected(case.utterance, case.text)
+        right += not objections
+        for check in dict.fromkeys(one.check for one in objections):
+            doubted.setdefault(check, []).append(case)
         for name, other in damages(case.utterance):
             found = case.orders.ground(other, case.text)
             goals = goals_of(other, case.text, case.orders)
             if goals and goals != case.goals:
                 damaged[name] += 1
                 held[name] += found.goals is None
-    for doubt, of in sorted(doubted.items(), key=lambda row: -len(row[1])):
-        print(f"{len(of):4d}  {doubt}")
+    for check, of in sorted(doubted.items(), key=lambda row: -len(row[1])):
+        print(f"{len(of):4d}  {check}")
         for case in of[: asked.show]:
             print(f"        {case.author}: {case.text}")
     print(
@@ -82,14 +79,6 @@ def cases(count: int, rng: random.Random) -> Iterator[Case]:
             if case is not None:
                 count -= 1
                 yield case
-
-
-def doubts_of(found: Grounding) -> list[str]:
-    """Return what an answer doubts of its meaning."""
-    if found.goals:
-        return []
-    doubts = DOUBTFUL.search(found.message)
-    return doubts[1].split("; ") if doubts else [found.message.split(":")[0]]
 
 
 def damages(said: Utterance) -> Iterator[tuple[str, Utterance]]:

@@ -82,7 +82,9 @@ class Anchors:
 
     def _is_called_for(self, held: Held) -> bool:
         """Return whether a text calls a robot and names something of each deed."""
-        called = held.is_robot(held.words[0]) and _EXCLAIMING.isdisjoint(held.words)
+        called = (
+            bool(held.words) and held.is_robot(held.words[0]) and _EXCLAIMING.isdisjoint(held.words)
+        )
         symbols = [str(s.number) for act in held.acts for s in meant_symbols(act)]
         named = not {*symbols}.isdisjoint(held.words)
         return called and (named or all(any(self._of(held, act)) for act in held.acts))

@@ -7,8 +7,9 @@ does not help, and of all other sources, the speaker is asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
+from typing import NamedTuple
 
 from commonground.grounding.english.indifference import remarks_of_choice
 from commonground.grounding.english.parts import parts_of
@@ -92,6 +93,13 @@ _OF_THE_WHOLE: tuple[Check, ...] = (
 YES_OR_NO = "Please say yes, or say it in other words."
 
 
+class Objection(NamedTuple):
+    """What one check has against a meaning of a text."""
+
+    check: str
+    says: str
+
+
 class Fidelity:
     """Holds meanings against their texts, on one map for one team."""
 
@@ -116,9 +124,17 @@ class Fidelity:
 
         ``counted`` is how many things the goals of the meaning come to, where it has any.
         """
-        return [*self._known(meaning, text, frozenset(counted))]
+        return [found.says for found in self.objections(meaning, text, counted)]
 
-    def _found(self, meaning: Instruction, text: str, counted: frozenset[int]) -> list[str]:
+    def objections(
+        self, meaning: Instruction, text: str, counted: Collection[int] = ()
+    ) -> tuple[Objection, ...]:
+        """Return the doubts, each with the check that has it."""
+        return self._known(meaning, text, frozenset(counted))
+
+    def _found(
+        self, meaning: Instruction, text: str, counted: frozenset[int]
+    ) -> tuple[Objection, ...]:
         said, plain = text, meaning
         text, kinds = with_kinds(text, self.world)
         meaning = meant_with_kinds(meaning, kinds)
@@ -137,26 +153,26 @@ class Fidelity:
         )
         needed = blanked(held.text, (*fine.said_fine(held.text), *left))
         words = [t.text.casefold() for t in tokens_of(needed)]
-        return [
-            *_doubts(
+        colors = extremes.wrong_colors(held, named_at(held.text, self.world))
+        return (
+            *_objections(
                 held,
                 (*_BY_WORDS, self._anchors.denied, self._anchors.unfounded, self._anchors.unbidden),
             ),
-            *_doubts(as_said, _OF_ORDER),
-            *kept_all_the_same(meaning, held.text, taken),
-            *unsaid,
-            *_doubts(held, _OF_THINGS),
-            *extremes.wrong_colors(held, named_at(held.text, self.world)),
-            *_doubts(held, _OF_DEEDS),
-            *lost_nouns(held, words, self.world),
-            *unknown_nouns(held, self._names),
-            *unread_further(held),
-            *unread_sentences(held),
-            *split_lists(held, words, self.world),
-            *other_owners(held, self.world),
-            *_doubts(held, _OF_THE_WHOLE),
-            *harmful(held, self._things),
-        ]
+            *_objections(as_said, _OF_ORDER),
+            *_all_of("kept_all_the_same", kept_all_the_same(meaning, held.text, taken)),
+            *_all_of("withdrawn", unsaid),
+            *_objections(held, _OF_THINGS),
+            *_all_of("wrong_colors", colors),
+            *_objections(held, _OF_DEEDS),
+            *_all_of("lost_nouns", lost_nouns(held, words, self.world)),
+            *_all_of("unknown_nouns", unknown_nouns(held, self._names)),
+            *_objections(held, (unread_further, unread_sentences)),
+            *_all_of("split_lists", split_lists(held, words, self.world)),
+            *_all_of("other_owners", other_owners(held, self.world)),
+            *_objections(held, _OF_THE_WHOLE),
+            *_all_of("harmful", harmful(held, self._things)),
+        )
 
     def strange(self, text: str, meaning: Instruction | None = None) -> list[str]:
         """Return what a text wants done that the vocabulary has no word for, and no deed of a meaning is."""
@@ -177,11 +193,17 @@ def unfaithful(
     meaning: Instruction, text: str, robots: Sequence[str], counted: Collection[int] = ()
 ) -> list[str]:
     """Return what is wrong with a meaning, as far as can be told without a map."""
-    return _doubts(Held(meaning, text, robots, counted), (*_BY_WORDS, *_OF_ORDER))
+    held = Held(meaning, text, robots, counted)
+    return [found.says for found in _objections(held, (*_BY_WORDS, *_OF_ORDER))]
 
 
-def _doubts(held: Held, checks: Sequence[Check]) -> list[str]:
-    return [doubt for check in checks for doubt in check(held)]
+def _objections(held: Held, checks: Sequence[Check]) -> Iterator[Objection]:
+    for check in checks:
+        yield from _all_of(check.__name__, check(held))
+
+
+def _all_of(check: str, doubts: Iterable[str]) -> Iterator[Objection]:
+    return (Objection(check, doubt) for doubt in doubts)
 
 
 def doubtful(doubts: Sequence[str], understood: str = "", *, offers: bool = False) -> str:

@@ -123,7 +123,11 @@ def _is_alternative(held: Held, at: int) -> bool:
     if not is_named(begin, end):
         return False
     if word == "either":
-        return behind in ("of", "one") or is_named(at + 1, at + 2) or "or" in held.words[at:end]
+        return (
+            behind in ("of", "one")
+            or is_named(at + 1, min(at + 2, end))
+            or "or" in held.words[at:end]
+        )
     goes_on = held.words[at + 1 : held.clause(at)[1]]
     return not DETERMINERS.isdisjoint(goes_on) or is_named(at + 1, held.clause(at)[1])
 

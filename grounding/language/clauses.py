@@ -104,7 +104,8 @@ def fetches(who: Who, what: Reference) -> Steps:
 def nobody(task: AnyTask, first: str = "", last: str = "") -> Steps | None:
     """``neither robot may enter the shelter``."""
     who = Who((first, last)) if first else ALL
-    return None if isinstance(task, Blank) else (Step(never(task), who),)
+    banned = None if isinstance(task, Blank) else never(task)
+    return None if banned is None else (Step(banned, who),)
 
 
 def respective(do: str, what: Reference, first: str, second: str) -> Steps | None:
@@ -145,11 +146,13 @@ def gap_not(what: Reference) -> Steps:
 # ---- about things -----------------------------------------------------------------------------------
 
 
-def patient(subject: Reference, state: State, by: Who | None = None, **more: Any) -> Steps:
+def patient(subject: Reference, state: State, by: Who | None = None, **more: Any) -> Steps | None:
     """``the window must (not) be inspected by Spot``: the thing is the subject."""
-    task = act_state(subject, state)
+    task: Task | None = act_state(subject, state)
     if more.get("not") is not None:
-        task = never(task)
+        task = never(act_state(subject, state))
+    if task is None:  # not to be closed is no task
+        return None
     rule = isinstance(task, Act) and task.do == "avoid"
     return (Step(task, by, wish=by is None, rule=rule),)
 

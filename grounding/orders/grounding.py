@@ -12,7 +12,7 @@ from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Utterance
 from commonground.grounding.fidelity.beside import unspoken
-from commonground.grounding.fidelity.check import Fidelity, doubtful
+from commonground.grounding.fidelity.check import Fidelity, Objection, doubtful
 from commonground.grounding.fidelity.deeds import may_spare
 from commonground.grounding.fidelity.numbers import counts_of
 from commonground.grounding.fidelity.phrases import phrases_in
@@ -41,29 +41,38 @@ class Orders:
         self.questions = Questions(self.maker.resolver)
         self.fidelity = Fidelity(world)
         # of a text that is read in several ways, each is looked at more than once
-        self._kept = lru_cache(maxsize=KEPT)(self._ground)
+        self._kept = lru_cache(maxsize=KEPT)(self._objected)
 
     def ground(self, utterance: Utterance, text: str = "") -> Grounding:
         """Return goals, or a question; an answer to a question is in the message."""
+        answered, objections = self.objected(utterance, text)
+        if not objections:
+            return answered
+        offers = bool(answered.goals) and not self.fidelity.refuses(standing(text, utterance))
+        said = (one.says for one in objections)
+        question = doubtful([*said], said_back(utterance), offers=offers)
+        meant = answered if offers else None
+        return clarification(Unclear(question), understood=False, meant=meant)
+
+    def objected(self, utterance: Utterance, text: str) -> tuple[Grounding, tuple[Objection, ...]]:
+        """Return what an utterance comes to, and what the words of its text have against it."""
         return self._kept(utterance, text)
 
-    def _ground(self, utterance: Utterance, text: str) -> Grounding:
+    def _objected(self, utterance: Utterance, text: str) -> tuple[Grounding, tuple[Objection, ...]]:
         try:
             found = instruction_of(utterance, text)
         except Unclear as unclear:
             told = str(unclear)
             if not told.endswith(ABLE):  # which says what was understood
                 told += f" I understood: {said_back(utterance)}."
-            return clarification(Unclear(told, unclear.candidates, ruled_out=unclear.ruled_out))
+            again = Unclear(told, unclear.candidates, ruled_out=unclear.ruled_out)
+            return clarification(again), ()
         answered = self._answer(found)
-        stands = standing(text, utterance)
-        doubts = self._doubts(found, answered, stands)
-        doubts += unspoken(utterance, tokenize(text), self.fidelity.robots)
-        if not doubts:
-            return answered
-        offered = None if not answered.goals or self.fidelity.refuses(stands) else answered
-        question = doubtful(doubts, said_back(utterance), offers=offered is not None)
-        return clarification(Unclear(question), understood=False, meant=offered)
+        told_only = unspoken(utterance, tokenize(text), self.fidelity.robots)
+        return answered, (
+            *self._objections(found, answered, standing(text, utterance)),
+            *(Objection("unspoken", one) for one in told_only),
+        )
 
     def _answer(self, found: Notes) -> Grounding:
         """Return what orders and questions come to on the map."""
@@ -78,13 +87,12 @@ class Orders:
             return clarification(Unclear(" ".join(notes)))
         return clarification(Unclear(NOTHING), notes)
 
-    def _doubts(self, found: Notes, answered: Grounding, stands: str) -> list[str]:
-        """Return what of the text that stands an answer does not hold, or holds and should not."""
-        doubts = self.fidelity.strange(stands)
-        if found.instruction is None:
-            return doubts
-        counted = counts_of(map(parse_formula, (answered.goals or {}).values()))
-        return [*self.fidelity.doubts(found.instruction, stands, counted), *doubts]
+    def _objections(self, found: Notes, answered: Grounding, stands: str) -> Iterator[Objection]:
+        """Yield what of the text that stands an answer does not hold, or holds and should not."""
+        if found.instruction is not None:
+            counted = counts_of(map(parse_formula, (answered.goals or {}).values()))
+            yield from self.fidelity.objections(found.instruction, stands, counted)
+        yield from (Objection("strange", one) for one in self.fidelity.strange(stands))
 
 
 def standing(text: str, utterance: u.Utterance) -> str:

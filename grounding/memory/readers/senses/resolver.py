@@ -139,6 +139,7 @@ class Resolver:
         same = (head for head in self._said if head.text.lower() == span.text.lower())
         head = span if span in self._said else next(same, span)
         if head in self._said and head not in self._chosen:
+            self._chosen[head] = ()  # what is described by itself means nothing
             self.choices(self._said[head])
         return self._chosen.get(head, ())
 

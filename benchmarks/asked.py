@@ -2,7 +2,7 @@
 
     python benchmarks/asked.py [--each 200] [--seed 0] [--show 10]
 
-Three people who saw no reader wrote what robots must not simply do (`tools/reading/asked`): conditions,
+Four people who saw no reader wrote what robots must not simply do (`tools/reading/asked`): conditions,
 times, ways, deeds that no robot has, people who are on no map, shares, orders taken back, no orders at all,
 and afterthoughts that point to nothing. Each is plain to a human, and any goal would leave something out. A
 few are open to another view: a goal for one is not always wrong.

@@ -2,7 +2,7 @@
 
 A line holds a text with marks, a tab, and what it means as JSON in the notation of the sheets. A mark's
 letter tells what kind of words it holds: ``{n1:bench}``; talk is ``{~:such a fine day}``. Lines that begin
-with ``#`` are notes: ``# domain: memory`` says what the file is about, the others who speaks, and where.
+with ``#`` are notes: ``# domain: memory`` says what the file is about, ``# voice: nurse`` who speaks.
 """
 
 from __future__ import annotations

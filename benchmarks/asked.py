@@ -5,7 +5,8 @@
 Four people who saw no reader wrote what robots must not simply do (`tools/reading/asked`): conditions,
 times, ways, deeds that no robot has, people who are on no map, shares, orders taken back, no orders at all,
 and afterthoughts that point to nothing. Each is plain to a human, and any goal would leave something out. A
-few are open to another view: a goal for one is not always wrong.
+few are open to another view: a goal for one is not always wrong. Behind a tab stand the nouns (``n:``), areas
+(``g:``) and robots (``r:``) that a text names, from which a site is made for it.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from commonground.grounding.meaning import (
 )
 from commonground.grounding.words.closed import HAVE, TAKING_UP
 from commonground.grounding.words.nouns import word_set
-from commonground.grounding.words.refraining import OMITS
+from commonground.grounding.words.refraining import OMITS, REFRAINS
 
 _NEGATORS = frozenset(["not", "never", "nobody", "minus", "barring", "sans"])
 _LESS = word_set("less bar save")
@@ -108,6 +108,10 @@ _WARNING = re.compile(
     r"(?P<rest>\s+(?:the|that|those|any|all|both)\b[^.,;!?\n]*?)(?=\s+(?:and|then|when|as|on|in)\b|[.,;!?\n]|$)",
     re.IGNORECASE,
 )
+_DENYING = word_set("not no never neither nobody none")
+_DENIED = 6
+"""So many words behind one of these it may be said of them."""
+_BARRED = (REFRAINS - OMITS) | word_set("closed shut avoided")
 _STOPS = frozenset([".", ",", ";", "!", "?"])
 
 
@@ -146,6 +150,20 @@ def forbidden_for_left_out(held: Held) -> Iterator[str]:
     avoids = any(act.do in AVOIDING for act in held.parts(Act))
     if said and avoids and len(said) == len(_negators(held)):
         yield f"the text says '{said[0]}', and the answer keeps away from them"
+
+
+def denied_ban(held: Held) -> Iterator[str]:
+    """Yield where a text denies keeping away, and the answer keeps away: ``nobody may avoid the flag``."""
+    if not any(act.do in AVOIDING for act in held.parts(Act)):
+        return
+    for at, word in enumerate(held.words):
+        if word not in _DENYING:
+            continue
+        behind = [*takewhile(str.isalnum, held.words[at + 1 : at + 1 + _DENIED])]
+        behind = [*takewhile(lambda one: one not in ("and", "or", "but"), behind)]
+        away = any(a in _KEEPING and b in _AWAY for a, b in pairwise(behind))
+        if away or not _BARRED.isdisjoint(behind):
+            yield f"the text says '{word}' of keeping away, and the answer keeps away"
 
 
 def avoided_before(held: Held) -> Iterator[str]:

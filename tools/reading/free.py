@@ -100,7 +100,7 @@ def check(wording: dict[str, Any]) -> None:
 
 
 def main() -> int:
-    """Check a file, and write its wordings."""
+    """Check a file."""
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )

@@ -79,9 +79,8 @@ class Attention(nn.Module):
         q = self.split(self.q(x))
         if places is not None:
             q, k = turned(q, places), turned(k)
-        if (
-            self.training
-        ):  # plain products: the backward pass of the fused kernel is slow on processors
+        if self.training:
+            # plain products: the backward pass of the fused kernel is slow on processors
             scores = (q @ k.transpose(-1, -2)) / math.sqrt(q.shape[-1])
             if mask is not None:
                 scores = scores.masked_fill(~mask, -1e4)

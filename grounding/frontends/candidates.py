@@ -9,7 +9,6 @@ in which "none of them" is an outcome, too.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -19,6 +18,7 @@ from typing import Literal, NamedTuple
 from commonground.grounding.answers import Grounding
 from commonground.grounding.english.utterance import Utterance
 from commonground.grounding.fidelity.check import Objection
+from commonground.reading import read_json
 
 Version = Literal["whole", "pared", "framed", "grammar", "covered"]
 """A text as it stands, without what it only tells, with plain names for its things; and all that the grammar
@@ -168,7 +168,7 @@ class Judgement(NamedTuple):
 @cache
 def judgement() -> Judgement:
     """Return how candidates are judged."""
-    found = json.loads(JUDGEMENT.read_text())
+    found = read_json(JUDGEMENT)
     return Judgement(found["worth"], frozenset(found["soft"]))
 
 

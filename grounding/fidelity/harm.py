@@ -126,9 +126,6 @@ def _charges(said: Wording, at: int, things: Collection[str]) -> bool:
     manner = [*takewhile(_is_manner, said.tokens[at + 1 : at + _REACH])]
     if verb not in _CHARGING | _PLOUGHING or phrases_in(manner, DEEDS):
         return False  # go wait at the gate
-    fast = said.tokens[at + 1 + len(manner) : at + 4 + len(manner)]
-    if [t.text for t in fast[:1]] == ["at"] and tuple(t.text for t in fast[1:]) in _RECKLESS:
-        manner += fast  # drive at full speed into the flag
     return _collides(verb, manner, said.tokens[at + 1 + len(manner) :], things) or (
         behind in ("into", "at") and _is_dented(said.words[at : said.sentence(at)[1]])
     )

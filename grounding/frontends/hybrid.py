@@ -46,7 +46,8 @@ class HybridBackend:
         return (each_alone(text, self.robots, self._whole) if unsure else None) or found
 
     def _whole(self, text: str) -> Grounding:
-        return self.reading.ground(text, self.grammar.way(text))
+        parsed = self.grammar.ground(text)
+        return self.reading.ground(text, parsed if parsed.goals else self.grammar.cover(text))
 
 
 _SENTENCE = re.compile(r"(?<=[.!?;\n])\s+")

@@ -76,8 +76,6 @@ class Candidates:
         if namesake := self._namesake(words, scope):
             return namesake
         noun = f"{thing.noun.removesuffix(ELIDED)}{last.noun}".strip()
-        if thing.trait:  # of the upper field and the oldest one, only the first is called so
-            noun = noun.rpartition(" ")[2]
         return self.world.candidates(noun, (last.kind,))
 
     def _namesake(self, words: str, scope: Scope) -> list[Pool]:

@@ -29,6 +29,18 @@ def grounder() -> Grounder:
 
 
 @pytest.mark.parametrize(
+    ("text", "robots"),
+    [
+        ("Whoever has no arm, go to the plaza.", {"cleo"}),
+    ],
+)
+def test_each_of_them_is_told(grounder: Grounder, text: str, robots: set[str]) -> None:
+    found = grounder.ground(text)
+    assert found.goals is not None and set(found.goals) == robots
+    assert not found.leeway, "each was told itself"
+
+
+@pytest.mark.parametrize(
     "text",
     [
         "All robots that can fly, go to the plaza.",

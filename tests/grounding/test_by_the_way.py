@@ -24,6 +24,7 @@ def grounder() -> Grounder:
 @pytest.mark.parametrize(
     ("text", "goals"),
     [
+        ("I'd feel a lot happier, Husky, if you'd check the rock.", {"husky": "(safe O39)"}),
         ("Husky, why don't you go and check the rock?", {"husky": "(safe O39)"}),
         ("Husky, I've got three kids with me, so check the flag.", {"husky": "(safe O38)"}),
         (
@@ -58,6 +59,7 @@ def test_what_is_said_by_the_way_orders_nothing(
     "text",
     [
         "The bag from the plaza is supposed to be in the bus shelter, Spot.",
+        "Spot, what I want at the end is the bag from the plaza standing in the bus shelter.",
         "Spot, I want the bag from the plaza in the bus shelter.",
     ],
 )
@@ -94,10 +96,22 @@ def test_what_is_for_all_or_for_another_is_for_them(
     assert grounder.ground(text).goals == goals
 
 
-def test_one_does_it_after_the_other(grounder: Grounder) -> None:
-    found = grounder.ground("First Spot, then Husky check the rock.")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "First Spot, then Husky check the rock.",
+        "Let Spot check the rock first, and Husky after that.",
+    ],
+)
+def test_one_does_it_after_the_other(grounder: Grounder, text: str) -> None:
+    found = grounder.ground(text)
     assert found.goals == {"spot": "(safe O39)", "husky": "(safe O39)"}
     assert [(pair.first.robot, pair.then.robot) for pair in found.order] == [("spot", "husky")]
+
+
+def test_what_is_set_aside_is_left_out(grounder: Grounder) -> None:
+    found = grounder.ground("The south lawn aside, Husky, go to every lawn.")
+    assert found.goals == {"husky": "(visited-region R1)"}
 
 
 def test_an_exception_where_nothing_is_leaves_nothing_out(grounder: Grounder) -> None:

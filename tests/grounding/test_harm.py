@@ -38,12 +38,15 @@ def grounder() -> Grounder:
         "Husky, it's too dangerous to go to the bus shelter. Check the flag.",
         "Husky, check the flag but mind the road.",
         "Husky, beware of the rock. Check the flag.",
+        "Husky, go anywhere but the plaza.",
         # what is done, left or kept where it is
         "Husky, check the signs. The one by the flag has been done.",
         "Husky, check the signs. I did the one by the flag.",
         "Spot, keep the brown box out of the bus shelter.",
         "Spot, leave the brown box where it is.",
         # who is only spoken of
+        "Husky is busy, so Spot has to look at the flag.",
+        "Since Husky is charging, Spot checks the flag.",
         "The other day somebody told Husky to check the flag. Check the rock.",
         "Spot, leave the flag to Husky and check the rock.",
         # conditions
@@ -58,6 +61,7 @@ def grounder() -> Grounder:
         "Husky, I was going to have you check the flag, but no.",
         "Husky, pretend to check the flag.",
         # dropped in the end
+        "Husky, check the flag and come straight back.",
         "Husky, the flag is not to be checked, the rock is.",
     ],
 )
@@ -83,19 +87,10 @@ def test_what_is_like_it_and_harmless_is_done(
     assert grounder.ground(text).goals == goals
 
 
-@pytest.mark.parametrize(
-    "text",
-    ["Husky is busy, so Spot has to look at the flag.", "Since Husky is charging, Spot checks the flag."],
-)  # fmt: skip
-def test_who_has_nothing_to_do_gets_no_goal(grounder: Grounder, text: str) -> None:
-    assert grounder.ground(text).goals == {"spot": "(safe O38)"}
-
-
 def test_what_must_not_be_inspected_is_each_of_them(grounder: Grounder) -> None:
     goals = grounder.ground("Husky, check the rock, don't inspect the bicycles.").goals
-    told = {"husky": ""} if goals is None else goals
-    assert "(or" not in told["husky"] and told["husky"].count("(not (safe") in (0, 2)
-    assert "(and (safe O39) (safe" not in told["husky"]
+    assert goals is not None
+    assert "(or" not in goals["husky"] and goals["husky"].count("(not (safe") == 2
 
 
 def test_how_sure_an_answer_is_never_exceeds_one(grounder: Grounder) -> None:

@@ -39,9 +39,9 @@ def test_only_those_are_meant_that_are_added_behind(
     assert found.goals is not None and _parts(found.goals["spot"]) == wanted
 
 
-def test_what_is_told_of_some_narrows_nothing(grounder: Grounder) -> None:
-    told = "Spot, inspect the barrels, only the blue ones have been done."
-    assert grounder.ground(told).goals is None
+@pytest.mark.parametrize("told", ["have been done", "are empty"])
+def test_what_is_told_of_some_narrows_nothing(grounder: Grounder, told: str) -> None:
+    assert grounder.ground(f"Spot, inspect the barrels, only the blue ones {told}.").goals is None
 
 
 def test_the_other_of_two_names_is_what_one_stands_for(grounder: Grounder, farm: Site) -> None:

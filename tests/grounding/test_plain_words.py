@@ -174,6 +174,11 @@ def test_conditions_and_harm_are_asked_about(grounder: Grounder, text: str) -> N
     assert grounder.ground(text).goals is None
 
 
+def test_the_other_things_are_not_all_of_them(grounder: Grounder) -> None:
+    answer = grounder.ground("Spot, inspect the red bicycle. Husky, inspect the other bicycles.")
+    assert answer.goals == {"spot": "(safe O34)", "husky": "(safe O35)"}
+
+
 @pytest.mark.parametrize(
     ("text", "ends"),
     [
@@ -195,6 +200,7 @@ def test_who_stops_there_is_there_in_the_end(
     "text",
     [
         "Husky, the rock's fine, but check the flag.",
+        "Husky: the rock is all right, just inspect the flag.",
         "There's a rock and a flag. Husky, the former is fine, I saw it today, but check the latter.",
     ],
 )
@@ -225,10 +231,12 @@ def test_a_year_is_no_place(grounder: Grounder, text: str) -> None:
     [
         ("Spot or Husky, wait at the flag, toss a coin.", 1),
         ("One of you check the flag, draw lots.", 1),
+        ("Spot or Husky, inspect the rock; flip a coin.", 1),
         ("Husky, check the flag, toss a coin.", 0),
         ("Spot and Husky both inspect the flag. I want two opinions.", 2),
         ("Spot and Husky each check the rock, I need two reports.", 2),
         ("Spot and Husky, inspect the flag, both of you; two verdicts, please.", 2),
+        ("Spot and Husky both inspect the flag. I want three opinions.", 0),
     ],
 )
 def test_chance_decides_who_and_each_makes_one_of_as_many(

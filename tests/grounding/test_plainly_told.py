@@ -37,6 +37,10 @@ def grounder() -> Grounder:
         ),
         ("Somebody give the rock an inspection, I'm easy as to who.", {"spot": "(safe O39)"}),
         (
+            "Nine o'clock positions will be: flag for Spot, rock for Husky.",
+            {"spot": "(at-object O38)", "husky": "(at-object O39)"},
+        ),
+        (
             "Pick a bicycle, Husky, any of the two, and pay it a visit.",
             {"husky": "(or (visited-object O34) (visited-object O35))"},
         ),
@@ -45,6 +49,7 @@ def grounder() -> Grounder:
             {"spot": "(at-object O36)", "husky": "(at-object O37)"},
         ),
         ("The rock has to be inspected, Spot, or I'm in trouble.", {"spot": "(safe O39)"}),
+        ("Husky, the flag. Sorry, wrong thing. Go to the rock.", {"husky": "(visited-object O39)"}),
     ],
 )
 def test_what_only_looks_lost_is_understood(

@@ -136,6 +136,15 @@ def test_of_the_only_one_there_is_no_other(grounder: Grounder) -> None:
 def test_all_robots_do_what_both_are_told(grounder: Grounder) -> None:
     found = grounder.ground("Both robots inspect the rock and Husky the flag as well.")
     assert found.goals == {"spot": "(safe O39)", "husky": "(and (safe O39) (safe O38))"}
+    found = grounder.ground("Both robots inspect the flag and Husky the rock too.")
+    assert found.goals == {"spot": "(safe O38)", "husky": "(and (safe O38) (safe O39))"}
+
+
+def test_not_near_is_more_than_not_in(grounder: Grounder) -> None:
+    found = grounder.ground(
+        "Husky, inspect the trees on the north lawn that are not near the fence."
+    )
+    assert found.goals == {"husky": "(and (safe O5) (safe O7))"}
 
 
 def test_the_second_nearest_is_told_with_its_own_distance(grounder: Grounder) -> None:

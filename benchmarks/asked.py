@@ -53,13 +53,18 @@ def main() -> int:
 def texts(each: int, rng: random.Random) -> Iterator[tuple[str, World]]:
     """Yield texts of each author, each with a site that has the things it names."""
     for file in sorted(ASKED.glob("*.txt")):
-        lines = file.read_text(encoding="utf-8").splitlines()
-        rng.shuffle(lines)
-        for number, line in enumerate(lines[:each]):
-            text, _, names = line.partition("\t")
-            known = (name.strip().partition(":") for name in names.split(";"))
-            slots = [[KINDS[kind], words.strip()] for kind, _, words in known if kind in KINDS]
-            yield text, site_for({"slots": slots}, number % SITES)
+        yield from texts_of(file, each, rng)
+
+
+def texts_of(file: Path, count: int, rng: random.Random) -> Iterator[tuple[str, World]]:
+    """Yield texts of one author."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    rng.shuffle(lines)
+    for number, line in enumerate(lines[:count]):
+        text, _, names = line.partition("\t")
+        known = (name.strip().partition(":") for name in names.split(";"))
+        slots = [[KINDS[kind], words.strip()] for kind, _, words in known if kind in KINDS]
+        yield text, site_for({"slots": slots}, number % SITES)
 
 
 if __name__ == "__main__":

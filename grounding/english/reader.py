@@ -142,18 +142,6 @@ def _settled(reading: Reading, text: str, *, goes_on: bool) -> Reading:
     )
 
 
-def mixed(readings: Sequence[Reading]) -> Reading:
-    """Return what several readings of one text say together; each counts alike."""
-    share = 1 / len(readings)
-    every = [
-        replace(one, confidence=share * one.confidence, others=())
-        for reading in readings
-        for one in (reading, *reading.others)
-    ]
-    best, *others = _merged(every)
-    return replace(best, others=tuple(others))
-
-
 def _merged(readings: Sequence[Reading]) -> list[Reading]:
     """Return readings, the likeliest first, those that say the same as one."""
     found: dict[tuple[Utterance | None, tuple[Span, ...]], Reading] = {}

@@ -85,9 +85,9 @@ _OF_DEEDS: tuple[Check, ...] = (
     subjects.lost_of_robots, vocatives.wrong_callers,
 )  # fmt: skip
 _OF_THE_WHOLE: tuple[Check, ...] = (
-    fine.inspected_though_fine, deeds.wrong_choices, deeds.wrong_deeds, cues.wrong_cues, deeds.wrong_limits,
-    undoable.other_deeds, turns.undivided, turns.left_out_of_all, ends.lost_ends,
-    departures.reversed_departures, ends.lost_waits, ends.lost_news, unheld.unheld,
+    fine.inspected_though_fine, deeds.wrong_choices, deeds.unsaid_bans, deeds.unhandled, deeds.wrong_deeds,
+    cues.wrong_cues, deeds.wrong_limits, undoable.other_deeds, turns.undivided, turns.left_out_of_all,
+    ends.lost_ends, departures.reversed_departures, ends.lost_waits, ends.lost_news, unheld.unheld,
 )  # fmt: skip
 
 YES_OR_NO = "Please say yes, or say it in other words."
@@ -98,6 +98,8 @@ class Objection(NamedTuple):
 
     check: str
     says: str
+    aside: bool = False
+    """Whether it is only to words that are taken for talk."""
 
 
 class Fidelity:

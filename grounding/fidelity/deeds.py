@@ -171,24 +171,33 @@ def _is_noun(word: str) -> bool:
     return word in _NUMBERED or bool(everyday().senses(word))
 
 
-def wrong_deeds(held: Held) -> Iterator[str]:
-    """Yield what a meaning does, or keeps from, and its text does not; and the other way round."""
-    text = held.text
+def unsaid_bans(held: Held) -> Iterator[str]:
+    """Yield what a meaning keeps from, and its text does not."""
     left = held.phrases(frozenset(["LEAVE"]))
-    if any(negatives(held.meaning)) and not (left or may_spare(_STAYS_PUT.sub(" ", text))):
+    spares = left or may_spare(_STAYS_PUT.sub(" ", held.text))
+    if any(negatives(held.meaning)) and not spares:
         yield "the answer keeps away from something, and the text from nothing"
-    handled = _handled(held) + _PICKED.findall(text)
+    if any(kept_out and _is_whatever(act.what) for act, kept_out in held.sides):
+        yield "the answer keeps away from something, and tells not what it is"
+
+
+def unhandled(held: Held) -> Iterator[str]:
+    """Yield what a text has taken or put somewhere and its meaning has not, and the other way round."""
+    handled = _handled(held) + _PICKED.findall(held.text)
     able = any(who.can in _HANDLING for who in held.parts(Who))
     done = {act.do for act in held.parts(Act)}
     if handled and not able and done.isdisjoint(_HANDLING):
         yield f"the text says '{handled[0]}', and nothing is taken or placed"
+    yield from _carried_back(held)
+    yield from _unput(held)
+
+
+def wrong_deeds(held: Held) -> Iterator[str]:
+    """Yield what a meaning inspects and its text does not."""
+    done = {act.do for act in held.parts(Act)}
     if "inspect" in done and not _is_looked(held):
         yield "the answer inspects, and the text only says other deeds"
     yield from _looked_around(held)
-    yield from _carried_back(held)
-    yield from _unput(held)
-    if any(kept_out and _is_whatever(act.what) for act, kept_out in held.sides):
-        yield "the answer keeps away from something, and tells not what it is"
 
 
 def _handled(held: Held) -> list[str]:

@@ -13,13 +13,13 @@ from commonground.grounding.words.closed import SPEAKERS
 from commonground.grounding.words.nouns import singulars, word_set
 
 ENDS = frozenset([".", ";", "!", "?", ":", "\n"])
-_ASKING = word_set("should shall must will can could would may please and then")
-OBJECTS = word_set(
+_ASKING = word_set("should shall must will can could would may please and then so")
+PEOPLE = word_set("him her them us me you people somebody someone anybody anyone")
+OBJECTS = PEOPLE | word_set(
     "the a an all every each both any some this that these those it its them us me my our your his her their "
     "whoever whomever anyone anybody someone somebody everyone everybody people"
 )
 """What stands behind a verb that is done to something."""
-PEOPLE = word_set("him her them us me you people somebody someone anybody anyone")
 _HARM = frozenset(
     [
         ("set", "fire"), ("set", "alight"), ("blow", "up"), ("run", "down"), ("knock", "over"),
@@ -126,6 +126,9 @@ def _charges(said: Wording, at: int, things: Collection[str]) -> bool:
     manner = [*takewhile(_is_manner, said.tokens[at + 1 : at + _REACH])]
     if verb not in _CHARGING | _PLOUGHING or phrases_in(manner, DEEDS):
         return False  # go wait at the gate
+    fast = said.tokens[at + 1 + len(manner) : at + 4 + len(manner)]
+    if [t.text for t in fast[:1]] == ["at"] and tuple(t.text for t in fast[1:]) in _RECKLESS:
+        manner += fast  # drive at full speed into the flag
     return _collides(verb, manner, said.tokens[at + 1 + len(manner) :], things) or (
         behind in ("into", "at") and _is_dented(said.words[at : said.sentence(at)[1]])
     )

@@ -89,6 +89,10 @@ _WELL = word_set("well right far completely entirely totally very always clean")
 """Between ``steer`` and ``away``."""
 _KEEPING = word_set("stay stays stayed keep keeps kept steer steers remain remains stand stands")
 _AWAY = frozenset(["out", "away", "clear", "off"])
+_LEFT = dict.fromkeys(_KEEPING, _AWAY) | dict.fromkeys(
+    word_set("leave leaves left"), frozenset(["alone", "be"])
+)
+"""Words that keep away together."""
 """``stay out`` excludes as ``not`` does."""
 _KEPT_WORDS = 6
 """So many words from ``keep`` on its ``out of`` may follow."""
@@ -161,7 +165,7 @@ def denied_ban(held: Held) -> Iterator[str]:
             continue
         behind = [*takewhile(str.isalnum, held.words[at + 1 : at + 1 + _DENIED])]
         behind = [*takewhile(lambda one: one not in ("and", "or", "but"), behind)]
-        away = any(a in _KEEPING and b in _AWAY for a, b in pairwise(behind))
+        away = any(b in _LEFT.get(a, ()) for a, b in pairwise(behind))
         if away or not _BARRED.isdisjoint(behind):
             yield f"the text says '{word}' of keeping away, and the answer keeps away"
 

@@ -7,12 +7,22 @@ from collections.abc import Collection, Iterator, Sequence
 
 from rapidfuzz.distance import OSA
 
+from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.clauses import is_named, name_pattern
 from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts, without_others
 from commonground.grounding.fidelity.symbols import meant_symbols, symbols_said
 from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.language.vocabulary import vocabulary
-from commonground.grounding.meaning import ELIDED, TOLD, Act, Assignment, Instruction, Thing, Who
+from commonground.grounding.meaning import (
+    AVOIDING,
+    ELIDED,
+    TOLD,
+    Act,
+    Assignment,
+    Instruction,
+    Thing,
+    Who,
+)
 from commonground.grounding.words.blanks import any_of
 
 GROUP = re.compile(
@@ -118,7 +128,9 @@ def handed_over(held: Held) -> Iterator[str]:
         said = {*re.findall(r"\w+", left[1].casefold())}
         for one in held.meaning.assignments:
             who = {name.casefold() for name in one.who.names}
-            if left[2].casefold() not in who and not said.isdisjoint(nouns_of(one.task)):
+            kept_off = {act.do for act in parts_of(one.task, Act)} <= {*AVOIDING}
+            another = left[2].casefold() not in who
+            if kept_off if not another else not said.isdisjoint(nouns_of(one.task)):
                 yield f"the text leaves {left[1]} to {left[2]}"
 
 

@@ -26,7 +26,7 @@ _NOTHING_HOLDS = re.compile(
     rf" {_NUMBER}\b(?! ?(?:m\b|met|feet|ft|yard))"
     rf"|{_NUMBER}(?: (?!m\b|met|feet|ft|yard)\w+)?,?"
     r" (?:at (?:the )?most|tops|max(?:imum)?|or (?:fewer|less))\b"
-    r"|again and again|over and over|repeatedly"
+    r"|again and again|over and over|repeatedly|(?:most|least) (?:recent|often|frequent)(?:ly)?"
     rf"|once only|(?:once )?and only once|(?:twice|thrice|{_NUMBER} times)(?!,? once (?:by|for)\b)"
     rf"|{_SAME_OR_OTHER} (?:way|route)\b(?! (?:a?round|about))"
     r"|(?:never|not|without|\w+n['’]t)(?: ever)?"

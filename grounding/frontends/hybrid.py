@@ -46,8 +46,7 @@ class HybridBackend:
         return (each_alone(text, self.robots, self._whole) if unsure else None) or found
 
     def _whole(self, text: str) -> Grounding:
-        parsed = self.grammar.ground(text)
-        return self.reading.ground(text, parsed if parsed.goals else self.grammar.cover(text))
+        return self.reading.ground(text, self.grammar.way(text))
 
 
 _SENTENCE = re.compile(r"(?<=[.!?;\n])\s+")

@@ -13,6 +13,7 @@ from commonground.grounding.english.asides import pared
 from commonground.grounding.english.indifference import bound
 from commonground.grounding.fidelity.check import Fidelity, doubtful
 from commonground.grounding.fidelity.numbers import counts_of
+from commonground.grounding.frontends.candidates import Way
 from commonground.grounding.guard import same_goals
 from commonground.grounding.language.parser import parser_of
 from commonground.grounding.meaning import Instruction
@@ -78,6 +79,14 @@ class OfflineBackend:
         if best is None:
             raise problem or Unclear("I do not understand that.")
         return best
+
+    def way(self, text: str) -> Way | None:
+        """Return what is read, of the whole text or in it, as one way to read it."""
+        parsed = self.ground(text)
+        if parsed.goals:
+            return Way("grammar", parsed)
+        covered = self.cover(text)
+        return None if covered is None else Way("covered", covered)
 
     def cover(self, text: str) -> Grounding | None:
         """Return goals that fit a text of which parts are read, where there is one way to them."""

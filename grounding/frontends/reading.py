@@ -8,21 +8,27 @@ from functools import lru_cache, partial
 from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
-from commonground.grounding.english.agreement import LISTED, Agreed, agreed, fitting
 from commonground.grounding.english.asides import pared
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.indifference import bound
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading, mixed
+from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
 from commonground.grounding.english.remarks import remarks
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Phrase, Span, Utterance
 from commonground.grounding.english.witness import Witness
-from commonground.grounding.fidelity.check import YES_OR_NO
+from commonground.grounding.fidelity.check import YES_OR_NO, Objection, doubtful
 from commonground.grounding.fidelity.fine import said_fine
 from commonground.grounding.fidelity.numbers import counts_of
 from commonground.grounding.frontends.apart import told_apart
+from commonground.grounding.frontends.candidates import (
+    Candidate,
+    Version,
+    Way,
+    Weighed,
+    weighed,
+)
 from commonground.grounding.frontends.fetching import fetched
 from commonground.grounding.frontends.forbidding import bans_for_all
 from commonground.grounding.frontends.frames import Frame, Framer
@@ -35,7 +41,7 @@ from commonground.grounding.frontends.sharing import shared_out
 from commonground.grounding.frontends.staying import stayed
 from commonground.grounding.frontends.told_where import told_where
 from commonground.grounding.linking import ALIKE
-from commonground.grounding.orders.grounding import Orders
+from commonground.grounding.orders.grounding import Orders, standing
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.words.blanks import blanked
@@ -47,29 +53,18 @@ KEPT = 512
 """Texts of which is kept what they only tell, and readings whose answers are: a text may have dozens."""
 DOUBTS = 3
 """So many of the likeliest readings are read otherwise if they do not fit the text."""
-UNANIMOUS, LIKELY = 0.98, 0.1
-"""So much of what the network lists must come to the same, and be so likely, to be acted on though it lists
-little: what it does not list then hardly differs."""
 NEGLIGIBLE = 0.005
 """What is less likely than this, and than two others, is not looked at."""
-FRAMED = 0.9
-"""How sure what a text with plain names comes to must be where the text itself leaves doubts."""
 OTHERWISE = 0.5
-"""How likely that is, beside the reading itself."""
+"""How likely it is that a text is read otherwise, beside the reading itself."""
+UNREAD = ("unheard", "unsure", "bound")
+"""Objections that are words of the text: they are asked about as such."""
 
 
 REWRITERS: Sequence[Callable[[Utterance, str, Names], Utterance]] = (
     bans_for_all, told_apart, stayed, shared_out, fetched, ones_there, placed, told_where,
 )  # fmt: skip
 """What puts an utterance right that plain words of its text tell otherwise: bans, places, ends, shares."""
-
-
-_Judging = tuple[
-    Callable[[Reading], Grounding],
-    Callable[[Grounding], str],
-    Callable[[Grounding], bool],
-    Callable[[Grounding], bool],
-]
 
 
 class TextReader(Protocol):
@@ -99,93 +94,81 @@ class ReadBackend:
         # a reading is answered where it is doubted, where readings are weighed, and by who judges it
         self._answered = lru_cache(maxsize=KEPT)(self._answer)
 
-    def ground(self, text: str, beside: Grounding | None = None) -> Grounding:
+    def ground(self, text: str, beside: Way | None = None) -> Grounding:
         """Return goals, or a question: what was not read for sure is never acted on.
 
-        ``beside`` are the goals that another reader finds.
+        ``beside`` is what another reader makes of it.
         """
         if len(text) > MAX_CHARACTERS:
             return _not_understood(
                 f"That is too long ({len(text)} characters). Please say it in parts."
             )
         text = readable(text, MAX_CHARACTERS)
-        read = self._read(self._versions(text), text)
-        found = self._agreed(read, text, beside)
-        if found is None:
+        read = self.versions(text)
+        if not read:
             problem = self.reader.read(text, "scene", self.names).problem
             return _not_understood(f"{problem} What should the robots do?")
-        unanimous = found.among >= UNANIMOUS and found.share >= LIKELY
-        certain = (found.sure or unanimous) and bool(found.answer.goals)
-        if certain and (beside is None or self._is_heard(read, text, found.answer)):
-            return replace(found.answer, confidence=found.share)
-        in_frame = self._read(self._frames(text), text)
-        if certain:  # by the grammar alone
-            return _unless(self._heard(in_frame, text), found)
-        framed = self._agreed(in_frame, text, beside)
-        if framed is not None and framed.answer.goals and framed.share >= FRAMED:
-            return _unless(self._heard(read, text), framed)
-        return self._by_both([mixed(read), *in_frame], text, beside, found)
+        found = self.weighed(read, text, beside)
+        if found.best is not None and found.sure:
+            return replace(found.best.way.answer, confidence=found.chance)
+        return self._question(found, text)
 
-    def _by_both(
-        self, read: Sequence[Reading], text: str, beside: Grounding | None, found: Agreed[Grounding]
-    ) -> Grounding:
-        """Return what the versions of a text come to together, or the question that is left."""
-        both = fitting(read, *self._judging(text), beside)
-        if both is not None:
-            return replace(both.answer, confidence=both.share)
-        if not found.answer.goals:
-            return replace(found.answer, confidence=found.share)
-        if beside is not None:
-            return _two_ways(found.answer, beside)
-        understood = one_line(said_back(found.reading.utterance or Utterance(())))
-        return _not_understood(
-            f"Is this meant: {understood}? I am not sure. {YES_OR_NO}",
-            found.answer,
-        )
-
-    def _versions(self, text: str) -> list[Frame]:
-        """Return a text as it stands, and without what it only tells."""
+    def versions(self, text: str) -> dict[Version, Reading]:
+        """Return what a text says as it stands, without what it only tells, and with plain names in it."""
         less = self._pared(text)
-        return [Frame(text)] if less == text else [Frame(text), Frame(less)]
+        read: dict[Version, Reading] = {"whole": self._listed(Frame(text), text)}
+        if less != text:
+            read["pared"] = self._listed(Frame(less), text)
+        read = {version: one for version, one in read.items() if one.utterance is not None}
+        if read and self.framer is not None:
+            read["framed"] = self._listed(self.framer.frame(less), text)
+        return {version: one for version, one in read.items() if one.utterance is not None}
 
-    def _frames(self, text: str) -> list[Frame]:
-        """Return a text with plain names for its things, if it has any."""
-        return [] if self.framer is None else [self.framer.frame(self._pared(text))]
+    def weighed(self, read: Mapping[Version, Reading], text: str, beside: Way | None) -> Weighed:
+        """Return what the versions of a text come to most probably."""
+        return weighed(self.candidates(read, text, beside), [*read])
 
-    def _read(self, versions: Sequence[Frame], text: str) -> list[Reading]:
-        """Return what versions of a text say, those of which anything can be read."""
-        read = [self._listed(frame, text) for frame in versions]
-        return [reading for reading in read if reading.utterance is not None]
+    def candidates(
+        self, read: Mapping[Version, Reading], text: str, beside: Way | None
+    ) -> list[Candidate]:
+        """Return all that a text may come to."""
+        ways: dict[str, list[Way]] = {}
+        for version, reading in read.items():
+            for one in (reading, *reading.others):
+                answer, objections = self._objected(one, text)
+                way = Way(version, answer, one.confidence, one.utterance, objections)
+                ways.setdefault(meaning_of(answer), []).append(way)
+        if beside is not None:
+            ways.setdefault(meaning_of(beside.answer), []).append(beside)
+        return [*map(Candidate, ways.values())]
 
-    def _is_heard(self, read: Sequence[Reading], text: str, answer: Grounding) -> bool:
-        """Return whether any reading comes to an answer."""
-        ways = (self.answer(one, text) for r in read for one in (r, *r.others))
-        return any(way.goals and meaning_of(way) == meaning_of(answer) for way in ways)
+    def _question(self, found: Weighed, text: str) -> Grounding:
+        """Return the question that is left."""
+        one = found.likeliest.way
+        if not (one.answer.goals or one.objections):
+            return replace(one.answer, confidence=max(found.likeliest.masses.values()))
+        if found.another is not None and found.best is not None:
+            return _two_ways(found.best.way.answer, found.another.way.answer)
+        return self._asked(one, text)
 
-    def _heard(self, read: Sequence[Reading], text: str) -> dict[str, tuple[Grounding, float]]:
-        """Return the answers that fit a text by their meanings, and how likely each is by some readings."""
-        heard: dict[str, tuple[Grounding, float]] = {}
-        for one in (one for reading in read for one in (reading, *reading.others)):
-            answer = self.answer(one, text)
-            if answer.goals and answer.understood:
-                _, before = heard.get(meaning_of(answer), (answer, 0.0))
-                heard[meaning_of(answer)] = (answer, before + one.confidence)
-        return heard
-
-    def _agreed(
-        self, read: Sequence[Reading], text: str, beside: Grounding | None
-    ) -> Agreed[Grounding] | None:
-        """Return what versions of a text most likely come to; None where nothing can be read."""
-        return agreed(mixed(read), *self._judging(text), beside) if read else None
-
-    def _judging(self, text: str) -> _Judging:
-        """Return what tells the answer to a reading, its meaning, whether it has one, and fits the text."""
-        return (
-            lambda r: self.answer(r, text),
-            meaning_of,
-            lambda a: bool(a.goals),
-            lambda a: not a.understood,
-        )
+    def _asked(self, one: Way, text: str) -> Grounding:
+        """Return whether this is meant, and what the text has against it."""
+        answer, utterance, objections = one.answer, one.utterance, one.objections
+        if utterance is None:  # the grammar has goals, and nothing was read that comes to them
+            return _two_ways(answer, answer)
+        refused = objections and self.orders.fidelity.refuses(standing(text, utterance))
+        offered = answer if answer.goals and not refused else None
+        understood = one_line(said_back(utterance))
+        if unread := [one.says for one in objections if one.check in UNREAD]:
+            words = " and ".join(unread[:3])
+            more = f" {YES_OR_NO}" if offered else ""
+            return _not_understood(
+                f"What is {words} in that? I understood: {understood}.{more}", offered
+            )
+        if objections:
+            said = [one.says for one in objections]
+            return _not_understood(doubtful(said, understood, offers=bool(offered)), offered)
+        return _not_understood(f"Is this meant: {understood}? I am not sure. {YES_OR_NO}", offered)
 
     def _listed(self, frame: Frame, text: str) -> Reading:
         """Return all ways to read a version of a text; what is doubted is read otherwise, too."""
@@ -194,7 +177,7 @@ class ReadBackend:
             return reading
         read = (reading, *reading.others)
         likeliest = self._judged(read, frame.text)[:DOUBTS]
-        doubted = [r for r in likeliest if not self.answer(frame.back(r), text).understood]
+        doubted = [r for r in likeliest if self._objected(frame.back(r), text)[1]]
         more = (
             replace(r, utterance=other, confidence=OTHERWISE * r.confidence)
             for r in doubted
@@ -230,14 +213,6 @@ class ReadBackend:
         )
         return replace(reading, utterance=utterance, unsure=tuple(rest))
 
-    def _unbound(self, found: Grounding, text: str) -> Grounding:
-        """Return an answer if it leaves the choices that a text leaves."""
-        goals = [*map(parse_formula, (found.goals or {}).values())]
-        remark = bound(text, goals, list(self.world.team.robots)) if goals else ""
-        if not remark:
-            return found
-        return _not_understood(f"What is '{one_line(remark, 80)}' in that?")
-
     def _is_thing(self, word: str) -> bool:
         """Return whether the map has things that a word may name."""
         found = (
@@ -248,6 +223,14 @@ class ReadBackend:
 
     def answer(self, reading: Reading, text: str, names: Names | None = None) -> Grounding:
         """Return the answer to what a reading says, however sure it is; no name may be left out of it."""
+        answer, objections = self._objected(reading, text, names)
+        way = Way("whole", answer, 1.0, reading.utterance, objections)
+        return self._asked(way, text) if objections else answer
+
+    def _objected(
+        self, reading: Reading, text: str, names: Names | None = None
+    ) -> tuple[Grounding, tuple[Objection, ...]]:
+        """Return the answer to what a reading says, and what the words of the text have against it."""
         utterance = reading.utterance or Utterance(())
         return self._answered(utterance, reading.chatter, reading.unsure, text, names or self.names)
 
@@ -255,31 +238,26 @@ class ReadBackend:
         self,
         utterance: Utterance,
         chatter: tuple[Span, ...],
-        doubtful: tuple[Span, ...],
+        unsure: tuple[Span, ...],
         text: str,
         names: Names,
-    ) -> Grounding:
-        found = self.orders.ground(utterance, text)
-        counted = counts_of(map(parse_formula, (found.goals or {}).values())) - {1}
+    ) -> tuple[Grounding, tuple[Objection, ...]]:
+        asks = blanked(self._pared(text), ((one.start, one.end) for one in chatter))
+        found, objections = self.orders.objected(utterance, text, asks)
+        goals = [*map(parse_formula, (found.goals or {}).values())]
         left_out = unheard(text, utterance, chatter, names, self._is_thing)
-        told = remarks(text)
+        told, counted = remarks(text), counts_of(goals) - {1}
         needed = blanked(self._pared(text), said_fine(text))
-        left_out = tuple(span for span in left_out if needed[span.start : span.end].strip())
-        unsure = (one for one in doubtful if not (one.text.isalpha() and told(one)))
-        unclear = [
-            span
-            for span in _once((*unsure, *left_out))
-            if count_of(span.text.casefold()) not in counted
-        ]
-        if not unclear:
-            return self._unbound(found, text)
-        words = " and ".join(f"'{one_line(span.text, 80)}'" for span in unclear[:3])
-        understood = one_line(said_back(utterance))
-        offered = found if found.goals and not self.orders.fidelity.refuses(text) else None
-        more = f" {YES_OR_NO}" if offered else ""
-        return _not_understood(
-            f"What is {words} in that? I understood: {understood}.{more}", offered
+        doubted = (one for one in unsure if not (one.text.isalpha() and told(one)))
+        missed = [span for span in left_out if needed[span.start : span.end].strip()]
+        unread = (
+            Objection("unheard" if one in missed else "unsure", f"'{one_line(one.text, 80)}'")
+            for one in _once((*doubted, *missed))
+            if count_of(one.text.casefold()) not in counted
         )
+        kept = bound(text, goals, list(self.world.team.robots)) if goals else ""
+        bounds = [Objection("bound", f"'{one_line(kept, 80)}'")] if kept else []
+        return found, (*unread, *bounds, *objections)
 
 
 def _is_said_again(span: Span, utterance: Utterance, text: str) -> bool:
@@ -328,18 +306,6 @@ def _ways(part: Formula) -> frozenset[Atom]:
     facts = part.parts if isinstance(part, Or) else (part,)
     found = frozenset(fact for fact in facts if isinstance(fact, Atom))
     return found if len(found) == len(facts) else frozenset()
-
-
-def _unless(heard: Mapping[str, tuple[Grounding, float]], found: Agreed[Grounding]) -> Grounding:
-    """Return an answer, or which is meant where another version of the text more likely means another."""
-    others = [
-        answer
-        for meaning, (answer, share) in heard.items()
-        if share >= LISTED and meaning != meaning_of(found.answer)
-    ]
-    if others:
-        return _two_ways(found.answer, others[0])
-    return replace(found.answer, confidence=found.share)
 
 
 def _two_ways(one: Grounding, other: Grounding) -> Grounding:

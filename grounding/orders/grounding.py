@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 
 from commonground.grounding.answers import Grounding, answer, clarification
@@ -54,11 +54,18 @@ class Orders:
         meant = answered if offers else None
         return clarification(Unclear(question), understood=False, meant=meant)
 
-    def objected(self, utterance: Utterance, text: str) -> tuple[Grounding, tuple[Objection, ...]]:
-        """Return what an utterance comes to, and what the words of its text have against it."""
-        return self._kept(utterance, text)
+    def objected(
+        self, utterance: Utterance, text: str, asks: str = ""
+    ) -> tuple[Grounding, tuple[Objection, ...]]:
+        """Return what an utterance comes to, and what the words of its text have against it.
 
-    def _objected(self, utterance: Utterance, text: str) -> tuple[Grounding, tuple[Objection, ...]]:
+        ``asks`` is the text of the same length with blanks for what only is talk, where there is any.
+        """
+        return self._kept(utterance, text, asks or text)
+
+    def _objected(
+        self, utterance: Utterance, text: str, asks: str
+    ) -> tuple[Grounding, tuple[Objection, ...]]:
         try:
             found = instruction_of(utterance, text)
         except Unclear as unclear:
@@ -68,11 +75,15 @@ class Orders:
             again = Unclear(told, unclear.candidates, ruled_out=unclear.ruled_out)
             return clarification(again), ()
         answered = self._answer(found)
+        asks = blanked(asks, _idling(text, utterance))
+        objections = [*self._objections(found, answered, utterance, asks)]
+        if asks != text:
+            whole = self._objections(found, answered, utterance, text)
+            known = {one.says for one in objections}
+            objections += [one._replace(aside=True) for one in whole if one.says not in known]
         told_only = unspoken(utterance, tokenize(text), self.fidelity.robots)
-        return answered, (
-            *self._objections(found, answered, standing(text, utterance)),
-            *(Objection("unspoken", one) for one in told_only),
-        )
+        objections += [Objection("unspoken", one) for one in told_only]
+        return answered, tuple(objections)
 
     def _answer(self, found: Notes) -> Grounding:
         """Return what orders and questions come to on the map."""
@@ -87,8 +98,11 @@ class Orders:
             return clarification(Unclear(" ".join(notes)))
         return clarification(Unclear(NOTHING), notes)
 
-    def _objections(self, found: Notes, answered: Grounding, stands: str) -> Iterator[Objection]:
-        """Yield what of the text that stands an answer does not hold, or holds and should not."""
+    def _objections(
+        self, found: Notes, answered: Grounding, utterance: Utterance, text: str
+    ) -> Iterator[Objection]:
+        """Yield what of a text an answer does not hold, or holds and should not."""
+        stands = standing(text, utterance)
         if found.instruction is not None:
             counted = counts_of(map(parse_formula, (answered.goals or {}).values()))
             yield from self.fidelity.objections(found.instruction, stands, counted)
@@ -98,9 +112,10 @@ class Orders:
 def standing(text: str, utterance: u.Utterance) -> str:
     """Return a text of the same length that has blanks for what does not stand; who is addressed stays."""
     letters = list(blanked(text, (*_fallen(text, utterance), *_told(text, utterance))))
-    for crew in parts_of(utterance, u.Crew):
-        for span in spans_of(crew):
-            letters[span.start : span.end] = text[span.start : span.end]
+    for part in utterance.parts:
+        for span in () if part.crew is None else spans_of(part.crew):
+            words = text[span.start : span.end]
+            letters[span.start : span.end] = " " * len(words) if _is_idle(part) else words
     return "".join(letters)
 
 
@@ -112,8 +127,15 @@ def _fallen(text: str, utterance: u.Utterance) -> Iterator[tuple[int, int]]:
     for at, part in enumerate(utterance.parts):
         asks = isinstance(part.step, u.Clause) and part.step.mood == "ask"
         if (part.stands or asks) and spans[at]:
-            others = [s for i, found in spans.items() if i != at for s in found]
-            yield _around(spans[at], others, len(text))
+            yield _around(at, spans, len(text))
+
+
+def _idling(text: str, utterance: u.Utterance) -> Iterator[tuple[int, int]]:
+    """Yield where somebody is told that there is nothing to do."""
+    spans = {at: spans_of(part) for at, part in enumerate(utterance.parts)}
+    for at, part in enumerate(utterance.parts):
+        if _is_idle(part) and spans[at]:
+            yield _around(at, spans, len(text))
 
 
 def _told(text: str, utterance: u.Utterance) -> Iterator[tuple[int, int]]:
@@ -131,13 +153,19 @@ def _told_at(at: int, text: str) -> tuple[int, int] | None:
     return None if orders or may_spare(clause) else (start, end)
 
 
+def _is_idle(part: u.Part) -> bool:
+    """Return whether somebody is told that there is nothing to do."""
+    return isinstance(part.step, u.Clause) and part.step.sense == "nothing"
+
+
 def _is_told(part: u.Part) -> bool:
     return isinstance(part.step, u.Clause) and part.step.mood == "tell" and not part.introduced
 
 
-def _around(spans: Sequence[u.Span], others: Sequence[u.Span], length: int) -> tuple[int, int]:
+def _around(at: int, spans: Mapping[int, Sequence[u.Span]], length: int) -> tuple[int, int]:
     """Return how far a part of a text reaches: to what is said before it and after it."""
-    start, end = min(s.start for s in spans), max(s.end for s in spans)
+    others = [s for i, found in spans.items() if i != at for s in found]
+    start, end = min(s.start for s in spans[at]), max(s.end for s in spans[at])
     before = max((s.end for s in others if s.end <= start), default=0)
     after = min((s.start for s in others if s.start >= end), default=length)
     return before, after

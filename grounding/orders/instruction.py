@@ -127,7 +127,7 @@ class _Reader:
     def _who_is_bound(self, at: int, part: u.Part) -> m.Who:
         """Return who must heed a ban that names nobody: the crew of its sentence, else all that are told."""
         start = min((s.start for s in spans_of(part.step)), default=0)
-        if binds_everybody(self.text, start):
+        if binds_everybody(self.text, start) or all(map(_forbids_anybody, self.parts)):
             return m.Who()
         before = [
             (end, i) for i, p in enumerate(self.parts) if i != at and (end := _end(p)) <= start
@@ -140,6 +140,10 @@ class _Reader:
         if own and crew is not None and crew.choose in ("named", "each"):
             return who_of(crew, self.phrases)
         return m.Who(choose="told")
+
+
+def _forbids_anybody(part: u.Part) -> bool:
+    return part.crew is None and isinstance(part.step, u.Clause) and part.step.mood == "never"
 
 
 def _end(part: u.Part) -> int:

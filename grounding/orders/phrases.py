@@ -130,7 +130,7 @@ class Phrases:
             found = self._best(found, phrase.best, noun)
         if phrase.but is not None:
             found = replace(found, but=(self._inner(phrase.but, noun),))
-        self._noun = noun
+        self._noun = noun if phrase.name is None else m.ELIDED  # what is named so is only one
         return found
 
     # ---- heads ----------------------------------------------------------------------------------

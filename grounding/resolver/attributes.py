@@ -35,8 +35,23 @@ def keep_attributes(world: World, narrowing: Narrowing, thing: Thing) -> Thing:
         _keep_color(world, narrowing, thing)
     traits = [trait for trait in thing.trait.split(", ") if trait]
     noun = _noun(narrowing.pool, thing)
-    left = [trait for trait in traits if not _keep_seen(world, narrowing, trait, noun)]
+    left = [
+        trait
+        for trait in traits
+        if not (_keep_named(narrowing, trait) or _keep_seen(world, narrowing, trait, noun))
+    ]
     return replace(thing, trait=", ".join(left))
+
+
+def _keep_named(narrowing: Narrowing, trait: str) -> bool:
+    """Keep what has a trait in its proper name: the old greenhouse, where there are an old and a new one."""
+    pool = narrowing.pool
+    words = frozenset(trait.casefold().split())
+    named = [words <= {*pool.nodes.names[int(r)].casefold().split()} for r in pool.rows]
+    if not any(named):
+        return False
+    narrowing.keep(np.array(named, bool), f"not called {trait}")
+    return True
 
 
 def _keep_color(world: World, narrowing: Narrowing, thing: Thing) -> None:

@@ -66,7 +66,9 @@ class Back:
     def _marked(self, thing: Thing, kinds: Sequence[NodeKind], scope: Scope) -> Choice | None:
         """Return the very things that are taken up again, all of them or some."""
         mentions = [scope.memory.marked(mark) for mark in thing.again]
-        choices = [self._taken_up(m, thing) for m in mentions if m is not None]
+        several = len(mentions) > 1 and (thing.amount == "any" or thing.total is not None)
+        each = replace(thing, amount="all", count=None, total=None) if several else thing
+        choices = [self._taken_up(m, each) for m in mentions if m is not None]
         if len(choices) < len(mentions):
             return self._nothing(replace(thing, of="it"))
         wrong = [m for m in mentions if m is not None and m.kind not in kinds]
@@ -74,7 +76,10 @@ class Back:
             raise Unclear(
                 f"{listing(wrong[0].symbols)}: {kind_of(wrong[0].kind)} does not fit here."
             )
-        return choices[0] if len(choices) == 1 else Joined("all", tuple(filter(None, choices)))
+        if len(choices) == 1:
+            return choices[0]
+        every = Joined("all", tuple(filter(None, choices)))
+        return self._part_of(every, len(symbols_of(every)), thing) if several else every
 
     def _taken_up(self, mention: Mention, thing: Thing) -> Choice | None:
         if isinstance(mention.choice, Pick) and mention.choice.open:

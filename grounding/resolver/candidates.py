@@ -76,7 +76,12 @@ class Candidates:
         if namesake := self._namesake(words, scope):
             return namesake
         noun = f"{thing.noun.removesuffix(ELIDED)}{last.noun}".strip()
-        return self.world.candidates(noun, (last.kind,))
+        found = self.world.candidates(noun, (last.kind,))
+        alone = sum(len(pool.rows) for pool in found) == 1
+        if thing.trait or (thing.where and alone):
+            # of the upper field and the oldest one, only the first is called so
+            return self.world.candidates(noun.rpartition(" ")[2], (last.kind,))
+        return found
 
     def _namesake(self, words: str, scope: Scope) -> list[Pool]:
         """Return what is named like that spoken of last but for these words: the new slip, the old one."""

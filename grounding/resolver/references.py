@@ -185,6 +185,8 @@ class Resolver:
             if relation not in orders:
                 self.relations.narrow(narrowing, relation, scope, single=single)
         if len(narrowing.pool.rows) > 0:
+            if thing.but and thing.total == len(narrowing.pool.rows):
+                thing = replace(thing, total=None)  # counted before anything is left out
             self._take_away(narrowing, thing, scope)
         return self._choice(thing, narrowing, orders, scope)
 

@@ -235,14 +235,24 @@ class Relations:
         return [found for symbol in symbols if (found := self.world.find(symbol)) is not None]
 
     def _counts(self, pool: Pool, symbols: Sequence[str]) -> Ints:
-        """Return for each region of a pool how many of the given nodes are in it."""
-        if pool.nodes.kind != "region":
+        """Return for each area or place of a pool how many of the given nodes are in it."""
+        if pool.nodes.kind not in ("region", "place"):
             raise Unclear(
                 "Only areas hold things on this map. Please name the thing that is meant, or its symbol."
             )
-        within = [self.world.region_of(s) for s in symbols]
+        holds = self.world.region_of if pool.nodes.kind == "region" else self._place_of
+        within = [holds(s) for s in symbols]
         counts = [sum(w == pool.nodes.symbols[int(r)] for w in within) for r in pool.rows]
         return np.array(counts, np.int64)
+
+    def _place_of(self, symbol: str) -> str | None:
+        """Return the place where a thing stands."""
+        nodes, row = self.world.find(symbol) or (self.world.places, -1)
+        if nodes.kind != "object":
+            return None
+        places = self.world.places
+        place = int(self.world.graph.parents("objects", places.layer)[row])
+        return places.symbols[place] if place >= 0 else None
 
     # ---- superlatives -----------------------------------------------------------------------------
 

@@ -107,8 +107,9 @@ class Tasks:
             return self.resolver.resolve(replace(what, amount="all"), ("region",), scope)
 
     def _kept_clear(self, choice: Choice) -> tuple[str, ...]:
-        """Return the places on and around things that robots must keep away from."""
-        near = [p for s in symbols_of(choice) for p in self.world.places_around(s, KEEP_AWAY_M)]
+        """Return the places on and around things that robots must keep away from; areas have an edge."""
+        things = (s for s in symbols_of(choice) if not s.startswith("R"))
+        near = [p for s in things for p in self.world.places_around(s, KEEP_AWAY_M)]
         return tuple(dict.fromkeys(near))
 
     def _told(self, task: Act, scope: Scope) -> Done:

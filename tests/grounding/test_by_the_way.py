@@ -24,7 +24,6 @@ def grounder() -> Grounder:
 @pytest.mark.parametrize(
     ("text", "goals"),
     [
-        ("I'd feel a lot happier, Husky, if you'd check the rock.", {"husky": "(safe O39)"}),
         ("Husky, why don't you go and check the rock?", {"husky": "(safe O39)"}),
         ("Husky, I've got three kids with me, so check the flag.", {"husky": "(safe O38)"}),
         (
@@ -59,7 +58,6 @@ def test_what_is_said_by_the_way_orders_nothing(
     "text",
     [
         "The bag from the plaza is supposed to be in the bus shelter, Spot.",
-        "Spot, what I want at the end is the bag from the plaza standing in the bus shelter.",
         "Spot, I want the bag from the plaza in the bus shelter.",
     ],
 )

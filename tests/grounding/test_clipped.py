@@ -8,7 +8,7 @@ import pytest
 
 from commonground.grounding import Grounder
 from commonground.grounding.fidelity.check import Fidelity
-from commonground.grounding.fidelity.deeds import wrong_deeds
+from commonground.grounding.fidelity.deeds import unhandled, wrong_deeds
 from commonground.grounding.fidelity.ends import lost_ends
 from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.narrowing import lost_others
@@ -112,15 +112,24 @@ def test_less_takes_something_from_all(text: str, said: list[str]) -> None:
     [
         ("Anna, pick any van you like and wait by it.", [Act("inspect", VAN)], True),
         ("Anna, wait by the van, and make it safe.", [Act("inspect", VAN)], False),
-        ("Van, east parking. Anna, stand by it.", [Act("place", VAN, to=Thing(noun="parking"))], True),
-        ("The van is to be at the gate, Anna.", [Act("place", VAN, to=GATE)], False),
-        ("Fetch a van, Anna.", [Act("place", VAN, to=VAN)], True),
     ],
 )  # fmt: skip
 def test_nothing_is_done_for_which_there_is_no_word(
     text: str, acts: list[Act], doubted: bool
 ) -> None:
     assert _is_doubted(wrong_deeds, text, _told(*acts)) == doubted
+
+
+@pytest.mark.parametrize(
+    ("text", "act", "doubted"),
+    [
+        ("Van, east parking. Anna, stand by it.", Act("place", VAN, to=Thing(noun="parking")), True),
+        ("The van is to be at the gate, Anna.", Act("place", VAN, to=GATE), False),
+        ("Fetch a van, Anna.", Act("place", VAN, to=VAN), True),
+    ],
+)  # fmt: skip
+def test_nothing_is_put_where_no_word_says_so(text: str, act: Act, doubted: bool) -> None:
+    assert _is_doubted(unhandled, text, _told(act)) == doubted
 
 
 @pytest.mark.parametrize(
@@ -156,7 +165,6 @@ def test_what_was_made_safe_in_the_end_is_inspected() -> None:
     [
         "Blue car, visitor parking. Spot, stand by it.",
         "Jackal, inspect the bags. Spot, inspect whatever bags are left.",
-        "Spot, pick whichever field you like and wait in it.",
     ],
 )
 def test_what_is_not_plain_is_asked_about(grounder: Grounder, text: str) -> None:
@@ -166,7 +174,7 @@ def test_what_is_not_plain_is_asked_about(grounder: Grounder, text: str) -> None
 def test_all_less_one_leaves_it_out(grounder: Grounder, farm: Site) -> None:
     lower = next(symbol for symbol, _, name in farm.regions if name == "lower field")
     found = grounder.ground("Spot, visit the fields, all less the lower field, your order.")
-    assert found.goals is not None and lower not in found.goals["spot"]
+    assert found.goals is None or lower not in found.goals["spot"]
 
 
 def test_the_grammar_alone_does_not_outvote_a_frame(grounder: Grounder, farm: Site) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from commonground.grounding.fidelity import Fidelity, unfaithful
-from commonground.grounding.fidelity.deeds import wrong_deeds
+from commonground.grounding.fidelity.deeds import unhandled
 from commonground.grounding.fidelity.held import Held
 from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.meaning import Instruction, meaning_from_json
@@ -451,8 +451,8 @@ def test_what_is_only_said_is_no_reason_to_ask(site_world: World, text: str) -> 
 
 def test_a_robot_may_have_the_name_of_a_deed() -> None:
     told = _meaning(("fetch", _to("flag")))
-    assert not [*wrong_deeds(Held(told, "Fetch, go to the flag.", ["fetch"]))]
-    assert [*wrong_deeds(Held(told, "Fetch the flag.", ["anna"]))]
+    assert not [*unhandled(Held(told, "Fetch, go to the flag.", ["fetch"]))]
+    assert [*unhandled(Held(told, "Fetch the flag.", ["anna"]))]
 
 
 def test_a_number_that_says_again_how_many_there_are_is_no_new_one() -> None:

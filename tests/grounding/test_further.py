@@ -51,10 +51,6 @@ def test_what_nobody_reads_is_asked_about(grounder: Grounder, text: str) -> None
         ("Spot, inspect the flag. Thank you, and take care.", {"spot": "(safe O38)"}),
         ("There's a flag over there. Spot, drive up to it.", {"spot": "(visited-object O38)"}),
         ("Husky, take up a position next to the flag.", {"husky": "(at-object O38)"}),
-        (
-            "Spot, inspect the rock. Then both of you meet at the plaza.",
-            {"spot": "(and (safe O39) (in-region R4))", "husky": "(in-region R4)"},
-        ),
     ],
 )
 def test_what_only_sounds_like_more_is_read(

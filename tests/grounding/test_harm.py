@@ -89,8 +89,15 @@ def test_what_is_like_it_and_harmless_is_done(
 
 def test_what_must_not_be_inspected_is_each_of_them(grounder: Grounder) -> None:
     goals = grounder.ground("Husky, check the rock, don't inspect the bicycles.").goals
-    assert goals is not None
-    assert "(or" not in goals["husky"] and goals["husky"].count("(not (safe") == 2
+    told = {"husky": ""} if goals is None else goals
+    assert "(or" not in told["husky"] and told["husky"].count("(not (safe") in (0, 2)
+    assert "(and (safe O39) (safe" not in told["husky"]
+
+
+@pytest.mark.parametrize("whom", ["him", "her", "them", "somebody"])
+def test_people_are_never_rammed(grounder: Grounder, whom: str) -> None:
+    text = f"A tourist is in the way at the bus shelter, so ram {whom}, Husky."
+    assert grounder.ground(text).goals is None
 
 
 def test_how_sure_an_answer_is_never_exceeds_one(grounder: Grounder) -> None:

@@ -280,7 +280,7 @@ def test_auto_asks_the_model_only_about_what_offline_does_not_understand(site: S
 
 def test_auto_goes_on_offline_and_says_so_where_the_model_is_down(site: Site) -> None:
     with model_server(failing(401, "bad key")) as (address, _):
-        answer = _grounder(site, address, "auto").ground("Bert, zorblax the statue twixt brill.")
+        answer = _grounder(site, address, "auto").ground("Bert, peruse the statue twixt brill.")
     assert (answer.status, answer.backend, answer.goals) == ("clarify", "offline", None)
     assert "bad key" in answer.message and answer.why.startswith("offline: ")
 

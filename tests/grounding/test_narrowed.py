@@ -41,7 +41,10 @@ def test_only_those_are_meant_that_are_added_behind(
 
 @pytest.mark.parametrize("told", ["have been done", "are empty"])
 def test_what_is_told_of_some_narrows_nothing(grounder: Grounder, told: str) -> None:
-    assert grounder.ground(f"Spot, inspect the barrels, only the blue ones {told}.").goals is None
+    goals = grounder.ground(f"Spot, inspect the barrels, only the blue ones {told}.").goals
+    blue = grounder.ground("Spot, inspect the blue barrels.").goals
+    assert blue is not None
+    assert goals is None or _parts(goals["spot"]).isdisjoint(_parts(blue["spot"]))
 
 
 def test_the_other_of_two_names_is_what_one_stands_for(grounder: Grounder, farm: Site) -> None:

@@ -23,6 +23,7 @@ from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
 from commonground.grounding.english.symbols import BEGIN, CLOSE, POINTER, Item, Place, read
 from commonground.grounding.english.utterance import Crew, Part, Phrase, Span, Utterance
+from commonground.grounding.frontends.candidates import Way
 from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.reading import ReadBackend
 from commonground.grounding.grounder import Grounder
@@ -515,7 +516,7 @@ def test_what_was_not_read_for_sure_is_asked_about() -> None:
     text = "Anna, check the lunch."
     sure = said(text, by("Anna", do("inspect", a("lunch"))))
     for reading, told in (
-        (Reading(sure, 0.1), "Anna: inspect the lunch"),
+        (Reading(sure, 0.0), "Anna: inspect the lunch"),
         (Reading(sure, 0.9, (Span(6, 11, "check"),)), "'check'"),
         (Reading(None, problem="That is too long."), "too long"),
     ):
@@ -583,8 +584,8 @@ class Answers:
     def ground(self, text: str) -> Grounding:
         return self.found
 
-    def cover(self, text: str) -> Grounding | None:
-        return None
+    def way(self, text: str) -> Way | None:
+        return Way("grammar", self.found) if self.found.goals else None
 
 
 def read_by_both(sure: float, parsed: Grounding, *unsure: Span) -> Grounding:
@@ -602,8 +603,8 @@ def read_by_both(sure: float, parsed: Grounding, *unsure: Span) -> Grounding:
         (0.9, LOST, GOALS_FOUND),
         (0.9, ASKS, GOALS_FOUND),
         (0.3, GOALS_FOUND, GOALS_FOUND),
-        (0.1, LOST, LOST),
-        (0.05, OTHER_GOALS, OTHER_GOALS),
+        (0.0, LOST, LOST),
+        (0.3, OTHER_GOALS, LOST),
     ],
 )
 def test_the_reader_and_the_grammar_help_one_another(
@@ -612,9 +613,10 @@ def test_the_reader_and_the_grammar_help_one_another(
     assert read_by_both(sure, parsed).goals == wanted.goals
 
 
-def test_what_does_not_fit_its_words_gives_way_to_what_the_grammar_reads() -> None:
+def test_what_does_not_fit_its_words_is_asked_about_unless_the_grammar_reads_it() -> None:
     left_out = Span(6, 11, "check")
-    assert read_by_both(0.9, OTHER_GOALS, left_out).goals == OTHER_GOALS.goals
+    assert read_by_both(0.9, GOALS_FOUND, left_out).goals == GOALS_FOUND.goals
+    assert read_by_both(0.9, OTHER_GOALS, left_out).goals is None
     assert read_by_both(0.9, LOST, left_out).goals is None
 
 

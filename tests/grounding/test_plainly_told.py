@@ -37,10 +37,6 @@ def grounder() -> Grounder:
         ),
         ("Somebody give the rock an inspection, I'm easy as to who.", {"spot": "(safe O39)"}),
         (
-            "Nine o'clock positions will be: flag for Spot, rock for Husky.",
-            {"spot": "(at-object O38)", "husky": "(at-object O39)"},
-        ),
-        (
             "Pick a bicycle, Husky, any of the two, and pay it a visit.",
             {"husky": "(or (visited-object O34) (visited-object O35))"},
         ),

@@ -110,6 +110,6 @@ def test_an_answer_tells_how_its_text_was_read() -> None:
 def test_a_word_read_as_another_is_told_where_nothing_is_called_so() -> None:
     site = make_site(FARM, 1)
     robot = next(iter(site.team.robots)).capitalize()
-    found = Grounder(site.graph, site.team).ground(f"{robot}, inspect the alte trombone.")
-    assert not found.goals and "There is no late trombone" in found.message
+    found = Grounder(site.graph, site.team).ground(f"{robot}, go to the alte pavilion.")
+    assert not found.goals and "There is no late pavilion" in found.message
     assert found.message.endswith("'alte' was read as 'late'.")

@@ -17,7 +17,6 @@ from commonground.grounding.memory.checks.exceptions import excepted_in
 from commonground.grounding.memory.interpretation.events import (
     Become,
     Go,
-    Leave,
     Named,
     agent_of,
     spoken_of,
@@ -138,7 +137,7 @@ class Grounds:
 
     def _as_left(self, reading: Reading) -> Reading:
         """Return a reading without where somebody was when he did what he did before he left."""
-        gone = {e.who for e in reading.events if isinstance(e, Go | Leave)}
+        gone = {e.who for e in reading.events if isinstance(e, Go)}
         if not self.left or not reading.facts:
             return reading
         did = {

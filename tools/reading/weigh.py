@@ -1,0 +1,242 @@
+"""Fit what the evidence for and against a candidate is worth.
+
+    python tools/reading/weigh.py [--each 50] [--network FOLDER] [--out JUDGEMENT.json]
+
+Texts by people whom the reader has not read are put on sites made for them, where what is right is known.
+Beside them stand texts that must be asked about, of which none is. Found is what makes the right ones most
+probable (a conditional logit, in which "none" is an outcome). A check never speaks for what it objects to,
+and what is seen seldom counts little. Each voice is also judged by the weights that the others give.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import random
+import sys
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.append(str(Path(__file__).resolve().parents[2]))
+
+import numpy as np
+from examples import wordings_in
+from on_sites import is_suited, on_a_site
+from scipy.optimize import minimize
+from train import LEFT_OUT, WORDINGS
+
+from benchmarks.asked import ASKED, texts_of
+from commonground.grounding.answers import Grounding
+from commonground.grounding.english.reader import Reader, load_reader
+from commonground.grounding.frontends.candidates import JUDGEMENT, SURE, evidence
+from commonground.grounding.frontends.frames import Framer
+from commonground.grounding.frontends.offline import OfflineBackend
+from commonground.grounding.frontends.reading import ReadBackend, meaning_of
+from commonground.grounding.language.rewording import Rewording
+from commonground.grounding.passes import Passes
+from commonground.grounding.resolver.choice import Unclear
+from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.world import World
+
+FREE = (
+    "bias", "unlisted", "asking", "share", "whole", "pared", "framed", "grammar", "covered", "grammar alone",
+    "covered alone", "another grammar", "another covered",
+)  # fmt: skip
+"""Evidence that may speak for a candidate or against it."""
+LITTLE, MUCH = 0.02, 0.5
+"""How strongly weights are held where they are expected: those that are free, and those of checks."""
+EXPECTED = -1.0
+"""What an objection is worth as long as no text tells; one to talk is worth nothing."""
+RARE, RARELY = 12, -1.5
+"""What is seen in fewer texts is worth so much, whatever those are; what objects to talk, nothing."""
+SELDOM = 0.25
+"""What a text that must be asked about counts, beside one that must be acted on."""
+MORE = 4
+"""So many times more of them are looked at."""
+FOLDS = 5
+ASIDE = ", aside"
+NEVER = {"harmful", "strange", "unsaid_bans", "lost_negation", "denied", "wrong_robots"}
+NEVER |= {
+    "other_deeds",
+    "unheard",
+    "unsure",
+    "wrong_order",
+    "wrong_ranks",
+    "unread_sentences",
+    "unread_further",
+}
+NEVER |= {check + ASIDE for check in NEVER}
+"""Harm, what robots cannot do, bans, who is meant, order, and what nobody reads: those are never soft."""
+MOST, OFTEN, TIMES = 0.5, 5, 4
+"""A check is soft if it objects to this share of what is probable, and that is right so often, and so many
+times as often as wrong."""
+
+
+class Choice(NamedTuple):
+    """What one text may come to, and which of it is right."""
+
+    voice: str
+    found: list[dict[str, float]]
+    right: list[bool]
+    """Of what is found; nothing is where the text must be asked about, or was not read."""
+    weight: float
+
+
+def main() -> int:
+    """Write the weights."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--each", type=int, default=50, help="texts of each voice")
+    parser.add_argument("--network", type=Path, default=None)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--out", type=Path, default=JUDGEMENT)
+    asked = parser.parse_args()
+    voices = [f for name in LEFT_OUT.split(",") for f in WORDINGS.rglob(f"{name}.*")]
+    look = partial(choices, each=asked.each, seed=asked.seed, network=asked.network)
+    with ProcessPoolExecutor() as pool:
+        found = [
+            one for of in pool.map(look, [*voices, *sorted(ASKED.glob("*.txt"))]) for one in of
+        ]
+    report(found)
+    worth = fitted(found)
+    judged = {"worth": worth, "soft": soft(found, worth)}
+    asked.out.write_text(json.dumps(judged, indent=1, sort_keys=True) + "\n")
+    return 0
+
+
+def choices(file: Path, *, each: int, seed: int, network: Path | None) -> list[Choice]:
+    """Return what texts of a file may come to."""
+    reader = load_reader(network)
+    found: list[Choice] = []
+    for text, world, goals in known(file, each, random.Random(seed)):  # noqa: S311
+        right = meaning_of(Grounding("ok", goals, "")) if goals else ""
+        found += seen(file.stem, text, world, reader, right)
+    return found
+
+
+def known(file: Path, each: int, rng: random.Random) -> Iterator[tuple[str, World, dict[str, str]]]:
+    """Yield texts of a file, a site for each, and the goals that are meant; none where none are."""
+    if file.parent == ASKED:
+        yield from ((text, world, {}) for text, world in texts_of(file, MORE * each, rng))
+        return
+    wordings = [w for w in wordings_in(file) if w["domain"] == "scene" and is_suited(w)]
+    rng.shuffle(wordings)
+    for wording in wordings[:each]:
+        case = on_a_site(file.stem, wording)
+        if case is not None:
+            yield case.text, case.orders.maker.world, case.goals
+
+
+def seen(voice: str, text: str, world: World, reader: Reader, right: str) -> Iterator[Choice]:
+    """Yield what a text may come to."""
+    settings = GroundingSettings()
+    grammar = OfflineBackend(world, settings)
+    backend = ReadBackend(world, settings, reader, Framer(world, grammar.parser))
+    try:
+        text = Passes(world, Rewording(world)).through(text).text
+    except Unclear:
+        return
+    beside = grammar.way(text)
+    read = backend.versions(text)
+    if not read:
+        return
+    found = backend.candidates(read, text, beside)
+    ways = zip(found, evidence(found, [*read]), strict=True)
+    goals = [(one, dict(of)) for one, of in ways if one.has_goals]
+    rights = [meaning_of(one.way.answer) == right for one, _ in goals]
+    yield Choice(voice, [of for _, of in goals], rights, 1.0 if right else SELDOM)
+
+
+def fitted(found: Sequence[Choice]) -> dict[str, float]:
+    """Return the weights that make what is right most probable."""
+    often = Counter(kind for one in found for kind in {k for of in one.found for k in of})
+    kinds = [*FREE, *sorted(k for k, n in often.items() if n >= RARE and k not in FREE)]
+    at = {kind: k for k, kind in enumerate(kinds)}
+    owner = np.array([k for k, one in enumerate(found) for _ in one.found])
+    amounts = np.zeros((len(owner), len(kinds)))
+    for row, of in enumerate(of for one in found for of in one.found):
+        for kind, amount in of.items():
+            if kind in at:
+                amounts[row, at[kind]] = amount
+    right = np.array([good for one in found for good in one.right])
+    weight = np.array([one.weight for one in found])
+    none = np.array([not any(one.right) for one in found])
+    held = np.array([LITTLE if kind in FREE else MUCH for kind in kinds])
+    expected = np.array([0.0 if kind in FREE or _is_aside(kind) else EXPECTED for kind in kinds])
+
+    def cost(worth: np.ndarray) -> tuple[float, np.ndarray]:
+        odds = np.exp(np.minimum(amounts @ worth, 50.0))
+        whole = 1.0 + np.bincount(owner, odds, len(found))
+        shares = odds / whole[owner]
+        likely = np.bincount(owner[right], odds[right], len(found)) + none
+        loss = -(weight * np.log(likely / whole)).sum() + (held * (worth - expected) ** 2).sum()
+        slope = amounts.T @ (weight[owner] * (shares - right)) + 2 * held * (worth - expected)
+        return float(loss), slope
+
+    bounds = [(None, None) if kind in FREE else (None, 0.0) for kind in kinds]
+    best = minimize(cost, expected, jac=True, method="L-BFGS-B", bounds=bounds)
+    rare = {kind: 0.0 if _is_aside(kind) else RARELY for kind in often if kind not in at}
+    return rare | {kind: round(float(w), 3) for kind, w in zip(kinds, best.x, strict=True)}
+
+
+def soft(found: Sequence[Choice], worth: dict[str, float]) -> list[str]:
+    """Return the checks that mostly object to what is meant, where something is probable all the same.
+
+    Objections to talk are one kind: if that is soft, few cases are enough for each of them.
+    """
+    right, wrong = defaultdict[str, float](float), defaultdict[str, float](float)
+    for one in found:
+        chance, best = _likeliest(one, worth)
+        if chance >= SURE:
+            for kind, share in one.found[best].items():
+                if share >= MOST and kind not in FREE:
+                    (right if one.right[best] else wrong)[kind] += one.weight
+    enough = {k for k, n in right.items() if n >= OFTEN and n >= TIMES * wrong[k]}
+    if "aside" in enough:
+        enough |= {k for k, n in right.items() if _is_aside(k) and n >= TIMES * wrong[k]}
+    return sorted(enough - NEVER)
+
+
+def _is_aside(kind: str) -> bool:
+    return kind.endswith(ASIDE)
+
+
+def report(found: Sequence[Choice]) -> None:
+    """Print how each voice is judged by what the others give."""
+    voices = sorted({one.voice for one in found})
+    random.Random(0).shuffle(voices)  # noqa: S311
+    tried: dict[str, list[tuple[float, bool]]] = {"voices": [], "asked": []}
+    for fold in range(FOLDS):
+        out = set(voices[fold::FOLDS])
+        worth = fitted([one for one in found if one.voice not in out])
+        for one in (one for one in found if one.voice in out):
+            tried["voices" if one.weight == 1.0 else "asked"].append(_tried(one, worth))
+    for limit in sorted({SURE, 0.5, 0.6, 0.8}):
+        print(f"at {limit}:", end="")
+        for name, of in tried.items():
+            acted = [right for chance, right in of if chance >= limit]
+            right, wrong = sum(acted) / len(of), (len(acted) - sum(acted)) / len(of)
+            print(f"  {name} {right:.1%} right, {wrong:.1%} wrong of {len(of)}", end="")
+        print()
+
+
+def _tried(one: Choice, worth: dict[str, float]) -> tuple[float, bool]:
+    """Return how probable the likeliest is, and whether it is right."""
+    chance, best = _likeliest(one, worth)
+    return chance, bool(one.found) and one.right[best]
+
+
+def _likeliest(one: Choice, worth: dict[str, float]) -> tuple[float, int]:
+    """Return how probable the likeliest is, and its place."""
+    if not one.found:
+        return 0.0, 0
+    odds = [np.exp(sum(worth.get(k, 0.0) * n for k, n in of.items())) for of in one.found]
+    best = int(np.argmax(odds))
+    return odds[best] / (1 + sum(odds)), best
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -65,6 +65,10 @@ _SPARING = word_set(
 """Words that may keep a robot from something, one way or another."""
 _OUTSIDE = frozenset([("out", "there"), ("out", "here")])
 """These only say where something is: ``it looks so bare out there``."""
+_SWITCHING = word_set(
+    "shut switch turn power cut knock drop set start head take pull set tear break"
+)
+"""``off`` behind one of these keeps nobody away."""
 _EXACTLY = re.compile(r"\b(?:exactly|precisely) \w+ of\b")
 _ALTERNATIVES = frozenset(["or", "either"])
 _POLITE = word_set(
@@ -352,7 +356,10 @@ def may_spare(text: str) -> bool:
 
 def _spares(text: str, words: Sequence[str]) -> bool:
     """Return whether a text may keep a robot from something."""
+    off = {pair for pair in pairwise(words) if pair[1] == "off" and pair[0] in _SWITCHING}
     words = [w for w, behind in pairwise([*words, ""]) if (w, behind) not in _OUTSIDE]
+    if len(off) == words.count("off"):
+        words = [word for word in words if word != "off"]
     bans = any(word.startswith((*BANS, *EXCLUDING)) for word in words)
     denied = any(denials(Wording(tokenize(text))))
     return (

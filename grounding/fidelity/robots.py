@@ -25,6 +25,12 @@ from commonground.grounding.meaning import (
 )
 from commonground.grounding.words.blanks import any_of
 
+_LACKING = re.compile(
+    r"\b(?:whoever|whichever(?: (?:robot|one|of you))?|(?:any|every|the) (?:robot|one)s? (?:that|who))\s+"
+    r"(?:(?:has|have|is|are|can|does|do)(?: not|n['’]t| no| without)|cannot|lacks?)\b",
+    re.IGNORECASE,
+)
+"""Robots told by what they have not, or cannot do."""
 GROUP = re.compile(
     r"\b\w+ of (?:you|them|us)\b"
     r"|\byou (?:two|both|all)\b|\b(?:no one|nobody|(?:every|any|some)(?:one|body)|whoever)\b"
@@ -56,6 +62,9 @@ def wrong_robots(held: Held) -> Iterator[str]:
     wanted = set() if everybody else _named(held.robots, without_others(text, held.robots))
     for name in sorted(wanted - meant):
         yield f"the text names the robot {name}, which is left out"
+    lacking = _LACKING.search(text)
+    if lacking and not any(who.cannot or who.but for who in held.parts(Who)):
+        yield f"the text says '{lacking[0]}', and the answer leaves none out"
 
 
 def _told(meaning: Instruction) -> Iterator[str]:

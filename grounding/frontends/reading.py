@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Protocol
@@ -57,7 +57,7 @@ NEGLIGIBLE = 0.005
 """What is less likely than this, and than two others, is not looked at."""
 OTHERWISE = 0.5
 """How likely it is that a text is read otherwise, beside the reading itself."""
-UNREAD = ("unheard", "unsure", "bound")
+UNREAD = ("unheard", "unsure", "unwitnessed", "bound")
 """Objections that are words of the text: they are asked about as such."""
 
 
@@ -250,14 +250,22 @@ class ReadBackend:
         needed = blanked(self._pared(text), said_fine(text))
         doubted = (one for one in unsure if not (one.text.isalpha() and told(one)))
         missed = [span for span in left_out if needed[span.start : span.end].strip()]
+        spoken = {*parts_of(utterance, Span)}
         unread = (
-            Objection("unheard" if one in missed else "unsure", f"'{one_line(one.text, 80)}'")
+            Objection(_kind(one, missed, spoken), f"'{one_line(one.text, 80)}'")
             for one in _once((*doubted, *missed))
             if count_of(one.text.casefold()) not in counted
         )
         kept = bound(text, goals, list(self.world.team.robots)) if goals else ""
         bounds = [Objection("bound", f"'{one_line(kept, 80)}'")] if kept else []
         return found, (*unread, *bounds, *objections)
+
+
+def _kind(span: Span, missed: Collection[Span], spoken: Collection[Span]) -> str:
+    """Return which check objects to words: they are in no span, or are said for another deed."""
+    if span in missed:
+        return "unheard"
+    return "unwitnessed" if span in spoken else "unsure"
 
 
 def _is_said_again(span: Span, utterance: Utterance, text: str) -> bool:

@@ -148,8 +148,8 @@ def test_the_second_nearest_is_told_with_its_own_distance(grounder: Grounder) ->
     ("text", "told"),
     [
         ("Husky, inspect the red car.", "Which red car is meant? There are 2: O9 and O14."),
-        ("Spot, fetch me a coffee.", "No robot here can serve coffee to you. Robots go, inspect"),
-        ("Spot, make tea.", "There is no tea on this map."),
+        ("Spot, fetch me a coffee.", "There is no coffee on this map."),
+        ("Spot, switch the light off.", "No robot here can"),
     ],
 )
 def test_questions_say_what_they_are_about(grounder: Grounder, text: str, told: str) -> None:

@@ -62,7 +62,12 @@ def wrong_robots(held: Held) -> Iterator[str]:
     wanted = set() if everybody else _named(held.robots, without_others(text, held.robots))
     for name in sorted(wanted - meant):
         yield f"the text names the robot {name}, which is left out"
-    lacking = _LACKING.search(text)
+    yield from _lacking(held)
+
+
+def _lacking(held: Held) -> Iterator[str]:
+    """Yield robots told by what they have not, where none is left out."""
+    lacking = _LACKING.search(held.text)
     if lacking and not any(who.cannot or who.but for who in held.parts(Who)):
         yield f"the text says '{lacking[0]}', and the answer leaves none out"
 

@@ -29,7 +29,9 @@ from commonground.grounding.frontends.candidates import (
     Weighed,
     weighed,
 )
+from commonground.grounding.frontends.denying import denied
 from commonground.grounding.frontends.fetching import fetched
+from commonground.grounding.frontends.following import followed
 from commonground.grounding.frontends.forbidding import bans_for_all
 from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.goal_words import in_words
@@ -62,7 +64,8 @@ UNREAD = ("unheard", "unsure", "unwitnessed", "bound")
 
 
 REWRITERS: Sequence[Callable[[Utterance, str, Names], Utterance]] = (
-    bans_for_all, told_apart, stayed, shared_out, fetched, ones_there, placed, told_where,
+    bans_for_all, told_apart, stayed, shared_out, fetched, ones_there, placed, told_where, followed,
+    denied,
 )  # fmt: skip
 """What puts an utterance right that plain words of its text tell otherwise: bans, places, ends, shares."""
 

@@ -38,15 +38,12 @@ def grounder() -> Grounder:
         "Husky, it's too dangerous to go to the bus shelter. Check the flag.",
         "Husky, check the flag but mind the road.",
         "Husky, beware of the rock. Check the flag.",
-        "Husky, go anywhere but the plaza.",
         # what is done, left or kept where it is
         "Husky, check the signs. The one by the flag has been done.",
         "Husky, check the signs. I did the one by the flag.",
         "Spot, keep the brown box out of the bus shelter.",
         "Spot, leave the brown box where it is.",
         # who is only spoken of
-        "Husky is busy, so Spot has to look at the flag.",
-        "Since Husky is charging, Spot checks the flag.",
         "The other day somebody told Husky to check the flag. Check the rock.",
         "Spot, leave the flag to Husky and check the rock.",
         # conditions
@@ -61,7 +58,6 @@ def grounder() -> Grounder:
         "Husky, I was going to have you check the flag, but no.",
         "Husky, pretend to check the flag.",
         # dropped in the end
-        "Husky, check the flag and come straight back.",
         "Husky, the flag is not to be checked, the rock is.",
     ],
 )
@@ -85,6 +81,14 @@ def test_what_is_like_it_and_harmless_is_done(
     grounder: Grounder, text: str, goals: dict[str, str]
 ) -> None:
     assert grounder.ground(text).goals == goals
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Husky is busy, so Spot has to look at the flag.", "Since Husky is charging, Spot checks the flag."],
+)  # fmt: skip
+def test_who_has_nothing_to_do_gets_no_goal(grounder: Grounder, text: str) -> None:
+    assert grounder.ground(text).goals in (None, {"spot": "(safe O38)"})
 
 
 def test_what_must_not_be_inspected_is_each_of_them(grounder: Grounder) -> None:

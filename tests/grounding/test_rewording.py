@@ -270,7 +270,7 @@ def test_a_text_that_is_too_long_or_full_of_room_is_looked_through_once(
     grounder: Grounder, text: str
 ) -> None:
     assert " ".join(grounder.rewording.plainer(text).split()) == " ".join(text.split())
-    assert "Read as" not in grounder.ground(text).message
+    assert grounder.ground(text).message.count("Read as") <= 1
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,7 @@ NEVER |= {
     "wrong_ranks",
     "unread_sentences",
     "unread_further",
+    "unordered",
 }
 NEVER |= {check + ASIDE for check in NEVER}
 """Harm, what robots cannot do, bans, who is meant, order, and what nobody reads: those are never soft."""

@@ -65,9 +65,7 @@ _SPARING = word_set(
 """Words that may keep a robot from something, one way or another."""
 _OUTSIDE = frozenset([("out", "there"), ("out", "here")])
 """These only say where something is: ``it looks so bare out there``."""
-_SWITCHING = word_set(
-    "shut switch turn power cut knock drop set start head take pull set tear break"
-)
+_SWITCHING = word_set("shut switch turn power cut knock drop set start head take pull tear break")
 """``off`` behind one of these keeps nobody away."""
 _EXACTLY = re.compile(r"\b(?:exactly|precisely) \w+ of\b")
 _ALTERNATIVES = frozenset(["or", "either"])

@@ -13,8 +13,7 @@ from commonground.grounding.english.utterance import Clause, Part, Steps, Uttera
 from commonground.grounding.orders.phrases import spans_of
 
 _NEXT = re.compile(
-    r"(?:^|[.!?;\n])\s*(?:and\s+)?(?:then|after that|afterwards?|after this|thereafter)\b[\s,]*$",
-    re.IGNORECASE,
+    r"\s*(?:and\s+)?(?:then|after that|afterwards?|after this|thereafter)\b", re.IGNORECASE
 )
 _SENTENCE = re.compile(r"[.!?;\n]\s")
 _LEAD = 40
@@ -44,6 +43,4 @@ def _is_led(part: Part, before: int, text: str) -> bool:
     breaks = [found.start() for found in _SENTENCE.finditer(text, before - 1, start)]
     if not breaks or start - breaks[-1] > _LEAD:
         return False
-    opens = text[breaks[-1] : start].split(maxsplit=3)
-    lead = " ".join(opens[:2]), " ".join(opens[:3])
-    return any(_NEXT.search(one) for one in (*lead, " ".join(opens)))
+    return _NEXT.match(text, breaks[-1] + 1, start) is not None

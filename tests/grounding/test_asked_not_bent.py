@@ -86,22 +86,14 @@ def test_what_may_be_asked_about_is_not_bent(
     ("text", "goals"),
     [
         ("Husky, do not go to O39.", {"husky": "(not (visited-object O39))"}),
-        ("Don't go to the rock, Husky. Check the flag.", None),
         ("Spot, never drive into the plaza. Husky, check the flag.",
          {"spot": "(not (visited-region R4))", "husky": FLAG}),
     ],
 )  # fmt: skip
 def test_where_somebody_is_told_not_to_go_is_kept_from(
-    grounder: Grounder, text: str, goals: dict[str, str] | None
+    grounder: Grounder, text: str, goals: dict[str, str]
 ) -> None:
-    found = grounder.ground(text).goals
-    assert (
-        found == goals
-        if goals
-        else not found
-        or "(visited-object O39)" not in found["husky"]
-        or ("(not (visited-object O39))" in found["husky"])
-    )
+    assert grounder.ground(text).goals == goals
 
 
 def test_what_a_then_leads_comes_afterwards(grounder: Grounder) -> None:

@@ -59,17 +59,10 @@ MORE = 4
 """So many times more of them are looked at."""
 FOLDS = 5
 ASIDE = ", aside"
-NEVER = {"harmful", "strange", "unsaid_bans", "lost_negation", "denied", "wrong_robots"}
-NEVER |= {
-    "other_deeds",
-    "unheard",
-    "unsure",
-    "wrong_order",
-    "wrong_ranks",
-    "unread_sentences",
-    "unread_further",
-    "unordered",
-}
+NEVER = {
+    "harmful", "strange", "unsaid_bans", "lost_negation", "denied", "wrong_robots", "wrong_order",
+    "wrong_ranks", "other_deeds", "unheard", "unsure", "unordered", "unread_sentences", "unread_further",
+}  # fmt: skip
 NEVER |= {check + ASIDE for check in NEVER}
 """Harm, what robots cannot do, bans, who is meant, order, and what nobody reads: those are never soft."""
 MOST, OFTEN, TIMES = 0.5, 5, 4

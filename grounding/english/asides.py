@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from commonground.grounding.english.chatter import chatter
-from commonground.grounding.english.faithful import ARTICLES, BACK, NEGATIONS, NUMBERS, ROBOT
+from commonground.grounding.english.faithful import ARTICLES, BACK, NEGATIONS, NUMBERS
 from commonground.grounding.english.indifference import remarks_of_choice
-from commonground.grounding.english.names import Names
+from commonground.grounding.english.names import ROBOT, Names
 from commonground.grounding.english.reader import MAX_CHARACTERS
 from commonground.grounding.english.remarks import JOINING, MARKS, WANTING
 from commonground.grounding.english.tokens import Token, tokens_of
@@ -96,7 +96,7 @@ def unremarked(text: str, names: Names) -> str:
         ):
             idle.append((tokens[clause.first].start, tokens[clause.last - 1].end))
     choices = [one[:2] for one in remarks_of_choice(text)]
-    return _without(text, (one for one in idle if not any(_overlap(one, c) for c in choices)))
+    return without(text, (one for one in idle if not any(_overlap(one, c) for c in choices)))
 
 
 def _overlap(one: tuple[int, int], other: tuple[int, int]) -> bool:
@@ -167,10 +167,10 @@ def pared(text: str, names: Names) -> str:
             told.append((tokens[clause.first].start, tokens[clause.last - 1].end))
         else:
             later.update(tokens[at].text.casefold() for at in places)
-    return _without(text, (*told, *(one[:2] for one in remarks_of_choice(text))))
+    return without(text, (*told, *(one[:2] for one in remarks_of_choice(text))))
 
 
-def _without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
     """Return a text with blanks, if anything is left then."""
     rest = blanked(text, spans)
     return rest if any(map(str.isalnum, rest)) else text

@@ -10,9 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from commonground.grounding.english.names import GROUPS, Names
+from commonground.grounding.english.names import ROBOT, Names
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.english.remarks import MARKS, remarks
+from commonground.grounding.english.remarks import MARKS, only_tells, remarks
 from commonground.grounding.english.tokens import Token, tokens_of
 from commonground.grounding.english.utterance import (
     Clause,
@@ -57,7 +57,6 @@ COUNTED = frozenset(["them", "these", "those", "you", "ye"])
 DETERMINERS = ARTICLES | {"these", "those", "every", "each", "all", "some", "our", "my", "'s"}
 SUBJECTS = word_set("it he she that who which then ever never always also first")
 """Before a verb; before a noun without article they are rare."""
-ROBOT = GROUPS.index("robot")
 ENDS = MARKS - {","}
 PAIRS = ("the two", "any two", "both")
 CERTAIN_OR_MAYBE = frozenset(["", "maybe", "planned"])
@@ -152,8 +151,8 @@ class _Listener:
         for at, word in enumerate(self.words):
             if self.heard[at] or not word.isalpha() or _is_in(self.tokens[at], chatter):
                 continue
-            if self.told(self.tokens[at]):
-                continue
+            if self.told(self.tokens[at]) or count_of(word) is not None or word == "ones":
+                continue  # shed one has the word one in it
             forms = {*singulars(word)}
             noun = at > 0 and self.words[at - 1] in DETERMINERS
             noun = noun or (bool(forms - {word}) and not self._is_verb(at))
@@ -174,7 +173,7 @@ class _Listener:
         word, after = self.words[at], self._after(at)
         if word.startswith(BANS):
             return not self.banned and any(self.heard[k] for k in after)
-        if self.negative or (self.emptied and self._leaves_nothing(at)):
+        if self._is_denied(at):
             return False
         if word == "but":
             return self._excepts(at)
@@ -184,6 +183,11 @@ class _Listener:
         tells = word == "nothing" and not NO_ORDER.isdisjoint(follows)
         denies = word in NEGATIONS and not tells and not self._is_limit(at)
         return denies and self._is_about(after)
+
+    def _is_denied(self, at: int) -> bool:
+        """Return whether the utterance denies something as well, or nothing is to be denied."""
+        emptied = self.emptied and self._leaves_nothing(at)
+        return self.negative or emptied or only_tells(self.words, at)
 
     def _is_about(self, places: Sequence[int]) -> bool:
         """Return whether any of some words were heard, or stand for such."""

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 Group = Literal["robot", "person", "noun", "area"]
 GROUPS: tuple[Group, ...] = ("robot", "person", "noun", "area")
+ROBOT = GROUPS.index("robot")
 HINTS = 2 * len(GROUPS)
 """Numbers of a token: for each group whether a name begins there, and whether one goes on."""
 MAX_WORDS = 6

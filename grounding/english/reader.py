@@ -7,13 +7,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from commonground.grounding.english.decoder import Way, decode
 from commonground.grounding.english.model import Network
-from commonground.grounding.english.names import Hint, Names
+from commonground.grounding.english.names import ROBOT, Hint, Names
 from commonground.grounding.english.pronouns import settled
-from commonground.grounding.english.spans import CHATTER, Segment, likely_tags, segments_of, titled
+from commonground.grounding.english.spans import (
+    CHATTER,
+    Segment,
+    likely_tags,
+    segments_of,
+    sure_talk,
+    titled,
+)
 from commonground.grounding.english.tokens import Token, tokens_of
 from commonground.grounding.english.utterance import Mood, Span, Utterance
 
@@ -22,21 +29,13 @@ MAX_TOKENS = 160
 MAX_CHARACTERS = 4000
 
 
-class Effort(NamedTuple):
-    """How many ways to read a text are looked at."""
-
-    beam: int = 3
-    segmentations: int = 3
-    """Ways to mark the spans of a text that are tried; the best whole says which was meant."""
-    doubt: float = 3.0
-    """A way to mark the spans is tried if it is at most e to this less likely than the likeliest."""
-    hopeless: float = 7.0
-    """What to make of the spans is given up once it is more than e to this less likely than the likeliest."""
-
-
-USUAL = Effort()
-THOROUGH = Effort(beam=6, segmentations=4, doubt=4.0, hopeless=9.0)
-"""For a listener who judges by more than the network's word."""
+BEAM = 6
+"""How many ways to go on with an utterance are looked at."""
+SEGMENTATIONS, DOUBT = 4, 4.0
+"""So many ways to mark the spans of a text are tried, if they are at most e to this less likely than the
+likeliest; the best whole says which was meant."""
+HOPELESS = 9.0
+"""What to make of the spans is given up once it is more than e to this less likely than the likeliest."""
 NO_NAMES = Names()
 KEPT = 128
 """Readings that are kept; each takes a few kilobytes."""
@@ -59,6 +58,8 @@ class Reading:
     """Why there is no utterance."""
     others: tuple[Reading, ...] = ()
     """What else the text may say, the likeliest first. Two utterances may mean the same to a listener."""
+    talk: tuple[Span, ...] = ()
+    """What is chatter for sure, however the rest is read; who is called in it is not."""
 
     @property
     def sure(self) -> bool:
@@ -80,7 +81,6 @@ class Reader:
         domain: Domain,
         names: Names = NO_NAMES,
         mood: Mood | None = None,
-        effort: Effort = USUAL,
     ) -> Reading:
         """Return what a text says.
 
@@ -92,20 +92,20 @@ class Reader:
         if problem:
             return Reading(None, problem=problem)
         hints = names.hints([t.text for t in tokens])
-        return self._kept(text, domain, tuple(hints), mood, effort)
+        return self._kept(text, domain, tuple(hints), mood)
 
     def _read(
-        self, text: str, domain: Domain, hints: tuple[Hint, ...], mood: Mood | None, effort: Effort
+        self, text: str, domain: Domain, hints: tuple[Hint, ...], mood: Mood | None
     ) -> Reading:
         """Return what a text says in which these names were found."""
         tokens = tokens_of(text)
         states, tags = self.network.encode(
             self.network.known([t.text for t in tokens], domain, hints)
         )
-        likely = likely_tags(tags, effort.segmentations)
-        totals = [total for total, _ in likely if total >= likely[0][0] - effort.doubt]
+        likely = likely_tags(tags, SEGMENTATIONS)
+        totals = [total for total, _ in likely if total >= likely[0][0] - DOUBT]
         marked = [titled(segments_of(one)) for _, one in likely[: len(totals)]]
-        decoded = decode(self.network, states, marked, effort.beam, effort.hopeless, mood)
+        decoded = decode(self.network, states, marked, BEAM, HOPELESS, mood)
         found = []
         for total, segments, ways in zip(totals, marked, decoded, strict=True):
             spans = [_span(text, tokens[s:e]) for s, e, _ in segments]
@@ -114,7 +114,14 @@ class Reader:
             return Reading(None, problem="I do not understand that.")
         goes_on = domain == "memory"  # elsewhere nobody is spoken of before
         best, *others = _merged([_settled(reading, text, goes_on=goes_on) for reading in found])
-        return replace(best, others=tuple(others))
+        sure = sure_talk(tags, likely[0][1], [t.text for t in tokens])
+        talk = tuple(_span(text, tokens[s:e]) for s, e in sure if not _calls(hints, s, e))
+        return replace(best, others=tuple(others), talk=talk)
+
+
+def _calls(hints: Sequence[Hint], first: int, end: int) -> bool:
+    """Return whether a robot is named in some tokens."""
+    return any(group == ROBOT and s < end and first < e for s, e, group in hints)
 
 
 def _span(text: str, tokens: Sequence[Token]) -> Span:

@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from commonground.grounding.fidelity.denials import denials
 from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts, with_sides
-from commonground.grounding.fidelity.negation import negators
+from commonground.grounding.fidelity.negation import named_at, negations, negators
 from commonground.grounding.words.closed import ENDS
+from commonground.grounding.words.nouns import word_set
 
 _BOUND = re.compile(
     r"\b(?:(?P<none>(?:neither|none) of (?:you|the robots)\b|(?:neither|no) robots?\b)(?!\s+(?:but|except))"
@@ -24,6 +26,8 @@ _ONE = re.compile(
     re.I,
 )
 """How a sentence begins that speaks of who was named before it."""
+_TOO = word_set("neither nor either too likewise also both those these")
+"""With one of these a ban may hold for what was named before it as well."""
 _CLAUSE = re.compile(r"[.,;:!?\n]|\b(?:and|but|so|while)\b", re.IGNORECASE)
 _THAT = r"(?:(?:to|at|in|on|into)\s+)?(?:the|that|those)\b"
 _NOT_BUT = re.compile(
@@ -52,6 +56,21 @@ def contrasted(held: Held) -> Iterator[str]:
     said = _NOT_BUT.search(held.text)
     if said and any(out for _, out in held.sides):
         yield f"the text says '{said[0]}', which may forbid nothing"
+
+
+def banned_before(held: Held) -> Iterator[str]:
+    """Yield what an answer keeps away from, and a text forbids something else behind it: ``with the hose in
+    hand, and never enter the yard``.
+    """
+    excluded = named_at(held)[0]
+    bans = sorted({*negations(held), *(one.at for one in denials(held))})
+    for at in sorted(excluded):
+        begin, end = held.sentence(at)
+        said = [ban for ban in bans if begin <= ban < end]
+        here = range(*held.clause(at))
+        behind = said and min(said) > at and any(k > min(said) for k in excluded if k < end)
+        if behind and not any(ban in here for ban in said) and _TOO.isdisjoint(held.words):
+            yield f"the text forbids something, and nothing of {held.words[at]}"
 
 
 def _forbids(text: str, who: re.Match[str]) -> bool:

@@ -77,8 +77,8 @@ _OF_THINGS: tuple[Check, ...] = (
     narrowing.lost_in_there, narrowing.lost_nearness,
     picks.lost_picks, picks.lost_least, picks.lost_shares, picks.lost_differences, picks.lost_everybody,
     picks.lost_another, picks.lost_every, picks.other_than_one, bans.lost_neither, bans.contrasted,
-    bans.lost_for_some, bans.unheld_bounds, narrowing.lost_clauses, narrowing.done_for_told,
-    joints.unjoined, joints.reasons,
+    bans.banned_before, bans.lost_for_some, bans.unheld_bounds, narrowing.lost_clauses,
+    narrowing.done_for_told, joints.unjoined, joints.reasons,
 )  # fmt: skip
 _OF_DEEDS: tuple[Check, ...] = (
     verbs.wrong_verbs, moods.unordered, turns.wrong_turns,

@@ -68,7 +68,7 @@ _WHO = (
     r"|(?:the|a|an|my|our|his|her|their|all)\s+(?:\w+\s+){0,2}?\w+)"
 )
 _HAPPENS = (
-    r"(?:(?:arrive|come|get|turn|show|pull|open|close|shut|start|begin|leave|return|finish|end|land|wake|move|kick"
+    r"(?:(?:arrive|strike|ring|toll|come|get|turn|show|pull|open|close|shut|start|begin|leave|return|finish|end|land|wake|move|kick"
     r"|knock|go|drop|pour|flood|drive|sit|land)(?:e?s)?|(?:is|are|am|gets?|has|have|will|'s|'re|'m|'ve|’s|’re|’ve)\s+\w+)"
 )
 _BEFALLS = (
@@ -106,7 +106,7 @@ _OTHERS = re.compile(
 )
 """Who does something that is no order: ``they're leaving``, ``the inspector starts``."""
 _LASTING = re.compile(
-    r"(?P<stays>\b(?:wait|stay|remain|stand|park|hold|keep|hang|budge|move)\w*\b[^.;!?\n]*?)"
+    r"(?P<stays>\b(?:wait|stay|remain|stand|sit|park|hold|keep|hang|budge|move)\w*\b[^.;!?\n]*?)"
     rf"(?P<until>\s+(?:(?:all|the\s+whole)\s+{PERIOD}|(?:until|till|'til)\s+(?P<who>(?:{HOUR}|{WEEKDAY}|tomorrow"
     r"|i|we|they|he|she|further|told|otherwise|(?:some|every)\w+|people|(?:the|a|an|our|my|his|her|their)\s+\w+)\b"
     r"(?:(?!\b(?:then|and|but|so)\b)[^.;!?,\n])*)))",

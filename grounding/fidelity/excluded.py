@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from commonground.grounding.english.faithful import DETERMINERS
 from commonground.grounding.english.parts import parts_of
+from commonground.grounding.english.remarks import only_tells
 from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.negation import (
     UNWANTED,
@@ -69,6 +70,7 @@ def _excluding(held: Held) -> Iterator[int]:
         doubled = [k for k in rest if _is_missed(held, k)] if _is_of_none(held, at) else []
         undone.update(doubled)
         idle = held.words[at] in _PLAIN and not _concerns(held, at, rest)
+        idle = idle or only_tells(held.words, at)
         idle = (
             idle or bool(doubled) or at in undone or _is_limit(held, rest) or _is_choice(held, at)
         )

@@ -8,10 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
-from commonground.grounding.english.faithful import DETERMINERS
+from commonground.grounding.english.faithful import BACK, DETERMINERS
 from commonground.grounding.fidelity.clauses import shares_out
 from commonground.grounding.fidelity.harm import PEOPLE
 from commonground.grounding.fidelity.held import Held
+from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.verbs import DEEDS
 from commonground.grounding.meaning import ELIDED, Relation, Thing
 from commonground.grounding.words.closed import BE, DO, ENDS, HAVE, MODALS
@@ -31,6 +32,7 @@ _CLAUSES = BE | HAVE | MODALS | DO | word_set("i you we they he she it's who the
 """With these it is a clause, which others look after."""
 _TAKEN_UP = word_set("other others rest remaining former latter")
 _OTHERS = _TAKEN_UP | {"same", "better"}
+_LOOKING = LOOKING | {"GIVE_CHECK"}
 _LONG = 6
 _GOING_ON = frozenset(["and", "also", "then", "plus"])
 _LEADING = _GOING_ON | word_set("please but now just , so finally afterwards lastly")
@@ -78,11 +80,21 @@ def unread_sentences(held: Held) -> Iterator[str]:
         places = range(begin, end)
         if places == range(len(held.words)) or any(_is_read(held, k, known) for k in places):
             continue
+        if _says_again(held, places):
+            continue
         first = next((k for k in places if held.words[k] not in _LEADING), end)
         going_on = not _GOING_ON.isdisjoint(held.words[begin:first]) and deeds.isdisjoint(places)
         if going_on or (first < end and _orders(held, first, end)):
             said = " ".join(held.words[begin:end])
             yield f"the text says '{said}', and the answer has nothing of that"
+
+
+def _says_again(held: Held, places: range) -> bool:
+    """Return whether a sentence says of what was named what the answer does: ``give them the once-over``."""
+    done = {act.do for act in held.acts}
+    looks = any(held.at(said) in places for said in held.phrases(_LOOKING))
+    back = not BACK.isdisjoint(held.words[places.start : places.stop])
+    return looks and back and done == {"inspect"}
 
 
 def _orders(held: Held, at: int, end: int) -> bool:

@@ -13,7 +13,7 @@ from commonground.grounding.fidelity.corrections import is_taken_up
 from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.phrases import Said
 from commonground.grounding.fidelity.unmeant import ASKED, TOLD, Unmeant, unmeant
-from commonground.grounding.fidelity.verbs import deeds_said, last_before
+from commonground.grounding.fidelity.verbs import BEING, deeds_said, last_before
 from commonground.grounding.words.closed import HAVE, REASONS
 from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.tense import is_past
@@ -28,6 +28,8 @@ _WANTED = word_set(
 )
 """Before a verb these say that it is wanted, or comes before what is wanted."""
 _STATING = frozenset(["is", "can", "could", "has", "was"])
+_FOUND = frozenset(["found", "said", "seen", "known", "reported", "thought"])
+"""``Found to be in order`` tells."""
 _OWN = frozenset(["myself", "ourselves", "already"])
 _STOPPING = frozenset(["stop", "quit", "cease", "halt"])
 _ASKING = word_set("who which what when where why how whose")
@@ -161,9 +163,9 @@ def _says_how(behind: Sequence[str]) -> bool:
 def _mood(held: Held, deed: Said, spans: Sequence[Unmeant]) -> str:
     """Return what a text does instead of ordering a deed; empty where it may be an order."""
     words, at = held.words, held.at(deed)
-    stretch = next((one for one in spans if one.first <= at < one.end), None)
-    if stretch is not None:
-        return stretch.how
+    how = next((one.how for one in spans if one.first <= at < one.end), _found(held, deed))
+    if how:
+        return how
     begin = held.sentence(at)[0]
     before = at - 1
     while before > begin and words[before] in _BETWEEN:
@@ -175,6 +177,13 @@ def _mood(held: Held, deed: Said, spans: Sequence[Unmeant]) -> str:
         return ""
     told = auxiliary in HAVE | _SUBJECTS and words[at] != "got"
     return TOLD if is_past(words[at]) and told else ""
+
+
+def _found(held: Held, deed: Said) -> str:
+    """Return that a text only tells how something is, if it was found so: ``found to be in order``."""
+    at = held.at(deed)
+    found = held.word(at - 1) == "to" and held.word(at - 2) in _FOUND
+    return TOLD if found and deed.words in BEING else ""
 
 
 def _ended(last: str, verb: str) -> str:

@@ -134,7 +134,7 @@ def misplaced_negation(held: Held) -> Iterator[str]:
     """What a single negation excludes is named after it, where anything is named in its clause."""
     held = held.apart
     said = negations(held)
-    excluded, others = _named_at(held)
+    excluded, others = named_at(held)
     if len(said) != 1 or not excluded:
         return
     at = said[0]
@@ -172,7 +172,7 @@ def denied_ban(held: Held) -> Iterator[str]:
 
 def avoided_before(held: Held) -> Iterator[str]:
     """Yield where a text keeps out of what it named before, and the answer of what is named after."""
-    excluded, others = _named_at(held)
+    excluded, others = named_at(held)
     words = held.words
     for at, (word, lead, back) in enumerate(zip(words, words[1:], words[2:], strict=False)):
         if word == "not" and lead in _LEADING and back in TAKING_UP:
@@ -199,7 +199,7 @@ def wrong_sides(held: Held) -> Iterator[str]:
                 yield f"the text says '{found['need']}' of what the answer {does}"
 
 
-def _named_at(held: Held) -> tuple[set[int], set[int]]:
+def named_at(held: Held) -> tuple[set[int], set[int]]:
     """Return where the text names what a meaning keeps away from, and where what it does something with."""
     named: tuple[set[int], set[int]] = (set(), set())
     for act, kept_out in held.sides:

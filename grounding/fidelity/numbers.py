@@ -30,6 +30,8 @@ _BACK = BACK | frozenset(["one", "ones", "both", "two", "rest", "others", "all"]
 _WHY, _BECAUSE = frozenset([("seeing", "as"), ("given", "that")]), frozenset(["because", "since"])
 _BOTH = re.compile(r"(?<!\byou )(?<!\bus )(?<!\bwe )\bboth\b(?! of (?:you|us)\b| robots\b)")
 """Said of things."""
+_BOTH_AND = re.compile(r"\band both\b|\bboth (?:of )?(?:the )?(?:\w+ )?\w+s and\b")
+"""Said of some of the things: ``the tank and both pumps``."""
 _COUNTED = 3
 """So many words behind a number what it counts is looked for."""
 _BARE = LINKS | ENDS | {":", ")", "(", "apiece", "each"}
@@ -119,7 +121,8 @@ def _lost_both(held: Held) -> Iterator[str]:
     """Yield a ``both`` where nothing in the goals is two: there are more of them, or fewer."""
     whos = [one.who for one in held.meaning.assignments]
     pairs = {len(who.names) or len(held.robots) * (who.choose != "one") for who in whos}
-    if held.counted and 2 not in {*held.counted, *pairs} and _BOTH.search(held.line):
+    more = _BOTH_AND.search(held.line) and max(held.counted, default=0) > 2
+    if held.counted and not more and 2 not in {*held.counted, *pairs} and _BOTH.search(held.line):
         yield "the text says 'both', and those are not two"
 
 

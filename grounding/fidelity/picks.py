@@ -36,7 +36,9 @@ SAME_TOO = re.compile(
 """Several robots may take the same thing."""
 _ONE_OF = re.compile(
     r"(?<!every )(?<!each )(?<!single )(?<!last )\b(?:any )?one of (?:the|them|those|these)(?: others?)?\b"
+    r"(?!(?: \w+)?(?: is|'s| was| has| had| seems| looks)\b(?! (?:to|for)\b))"
 )
+"""Of which more is said than how it is: ``one of the ladders has a loose rung``."""
 _ANOTHER = re.compile(
     r"\banother\b(?! (?:robot|one of (?:you|the robots)|time|day|look|minute|moment|word|way|thing)\b)"
     r"(?<!\bone another)",

@@ -29,6 +29,8 @@ _DONE_BY = {
 }  # fmt: skip
 """What acts may do that verbs of a kind say; other verbs are too wide to tell."""
 _KINDS = frozenset([*_DONE_BY, "MOVE", "VISIT", "ENTER", "VIA", "RETURN", "AVOID", "OMIT", "LEAVE"])
+_ANY_DEED = frozenset(["DO_IT"])
+"""``See to it`` is no look at anything."""
 _JOINTS = word_set(", ; : . ! ? and but while with so then plus \n")
 _DENIED = word_set("not never no without who which that if when once after until till before")
 _BEFORE = BE | HAVE | MODALS | {"'s", "to", "then"}
@@ -74,7 +76,7 @@ def _lost_deeds(held: Held, at: int, size: int) -> Iterator[str]:
         return
     done = {act.do for act in held.acts}
     first = next((k for k in range(at + size, end) if held.words[k] not in _BEFORE), at)
-    for deed in held.phrases(_KINDS):
+    for deed in held.phrases(_KINDS | _ANY_DEED):
         told = _is_first(held, deed, at, first)
         if begins < deed.start < ends and told and not _may_be_done(deed, done):
             yield f"the text says '{deed.words}' of {held.words[at]}, and nobody does"

@@ -16,7 +16,8 @@ WEEKDAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 PART_OF_DAY = r"(?:morning|noon|afternoon|evening|night)"
 PERIOD = rf"(?:minute|hour|day|week|weekday|weekend|month|year|shift|{PART_OF_DAY}|{WEEKDAY})"
 HOUR = (
-    r"(?:noon|midnight|midday|dawn|dusk|sunrise|sunset|nightfall|lunch(?:time)?|dinner|breakfast)"
+    r"(?:(?:half|quarter)[ -](?:past|to) \w+|noon|midnight|midday|dawn|dusk|sunrise|sunset|nightfall"
+    r"|lunch(?:time)?|dinner|breakfast)"
 )
 _DARK = r"(?:dark|daylight|hours|work)"
 _COUNT = r"(?:\d+|two|three|four|five|six|ten|several|many|few|couple of)"

@@ -49,6 +49,7 @@ _OWN = frozenset(["its", "their"])
 _HEARING = word_set("me us you")
 _FINITE = BE | HAVE | MODALS | {"'s"}
 """Behind a word these say what that is or does: ``vans that are in the yard``, ``'cause it's late``."""
+_RELATIVE = frozenset(["that", "which", "who", "where"])
 _LEADING = frozenset(["to", ","])
 """What stands before a verb within what is told: ``send her to close it``, ``check it, close it``."""
 _PREPOSITIONS = frozenset(
@@ -160,7 +161,16 @@ def _may_order(said: Wording, at: int) -> bool:
     """Return whether a word may be a verb that orders something: no name, no refraining, nothing told of."""
     word = said.words[at]
     named = said.tokens[at].kind != "word" or said.is_robot(word)
-    return not (named or word in REFRAINS or _is_told_of(said, at))
+    return not (named or word in REFRAINS or _is_told_of(said, at) or _is_someone(said, at))
+
+
+def _is_someone(said: Wording, at: int) -> bool:
+    """Return whether a word that is no verb is who does something: ``Isak the smith has a cold``."""
+    if may_be_verb(said.words[at]):
+        return False
+    rest = said.words[at + 1 : said.clause(at)[1]]
+    own = rest[: next((k for k, word in enumerate(rest) if word in _RELATIVE), len(rest))]
+    return not (_FINITE | _WANTED - {"to", "get", "like"}).isdisjoint(own[1:])
 
 
 def _before_deed(said: Wording, at: int) -> bool:

@@ -33,6 +33,8 @@ LIKELY = 0.3
 """What is less probable than this is no more worth asking about than what most of the readings come to."""
 ANOTHER = 0.15
 """What is as probable as this beside the likeliest is asked about with it."""
+TELLING = 0.1
+"""What has less of what a candidate is likely by does not tell what it means."""
 LEAST = 0.003
 """Shares below this hardly differ."""
 JUDGEMENT = Path(__file__).parents[1] / "english" / "data" / "judgement.json"
@@ -70,7 +72,9 @@ class Candidate:
     """What some ways to read a text come to."""
 
     def __init__(self, ways: Sequence[Way]) -> None:
-        self.way = max(ways, key=lambda way: way.fit)
+        mass = sum(way.sure for way in ways)
+        likely = [way for way in ways if way.sure >= TELLING * mass or way.version in BY_RULES]
+        self.way = max(likely, key=lambda way: way.fit)
         """The way that fits the text best: of goals that are alike it may give another order."""
         self.masses: dict[Version, float] = {}
         """How probable this is, by each version of the text."""

@@ -47,7 +47,7 @@ def placed(utterance: Utterance, text: str, _names: Names) -> Utterance:
         thing = replace(what, where=tuple(rest))
         if last.how not in ("in", "on") or len(last.to) != 1 or what.det == "all":
             return clause
-        to = min(span.start for span in parts_of(last.to, Span))
+        to = min((span.start for span in parts_of(last.to, Span)), default=-1)  # there has none
         if not _is_wanted(thing, to, text):
             return clause
         return replace(clause, sense="put", theme=thing, goal=last.to[0], location=None)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
+from itertools import pairwise
 from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
-from commonground.grounding.english.asides import pared
+from commonground.grounding.english.asides import pared, without
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.indifference import bound
 from commonground.grounding.english.names import Names
@@ -21,6 +22,7 @@ from commonground.grounding.english.witness import Witness
 from commonground.grounding.fidelity.check import YES_OR_NO, Objection, doubtful
 from commonground.grounding.fidelity.fine import said_fine
 from commonground.grounding.fidelity.numbers import counts_of
+from commonground.grounding.fidelity.turns import is_named_apart
 from commonground.grounding.frontends.apart import told_apart
 from commonground.grounding.frontends.candidates import (
     Candidate,
@@ -59,6 +61,9 @@ NEGLIGIBLE = 0.005
 """What is less likely than this, and than two others, is not looked at."""
 OTHERWISE = 0.5
 """How likely it is that a text is read otherwise, beside the reading itself."""
+OF_ORDERS = frozenset(["unread_sentences", "harmful", "strange"])
+"""Checks that find orders; they find those that are taken for talk, too."""
+DOUBLED = "the text names robots apart, and they all do the same"
 UNREAD = ("unheard", "unsure", "unwitnessed", "bound")
 """Objections that are words of the text: they are asked about as such."""
 
@@ -93,7 +98,7 @@ class ReadBackend:
         self.names = world.spoken_names
         self.robots = Names({"robot": list(world.team.robots)})
         self.witness = Witness()
-        self._pared = lru_cache(maxsize=KEPT)(lambda text: pared(text, self.names))
+        self._pared = lru_cache(maxsize=KEPT)(self._without_talk)
         # a reading is answered where it is doubted, where readings are weighed, and by who judges it
         self._answered = lru_cache(maxsize=KEPT)(self._answer)
 
@@ -126,6 +131,14 @@ class ReadBackend:
         if read and self.framer is not None:
             read["framed"] = self._listed(self.framer.frame(less), text)
         return {version: one for version, one in read.items() if one.utterance is not None}
+
+    def _without_talk(self, text: str) -> str:
+        """Return a text of the same length with blanks for what it only tells."""
+        return pared(without(text, self._talk(text)), self.names)
+
+    def _talk(self, text: str) -> list[tuple[int, int]]:
+        """Return where a text is chatter for sure."""
+        return [(one.start, one.end) for one in self.reader.read(text, "scene", self.names).talk]
 
     def weighed(self, read: Mapping[Version, Reading], text: str, beside: Way | None) -> Weighed:
         """Return what the versions of a text come to most probably."""
@@ -245,23 +258,57 @@ class ReadBackend:
         text: str,
         names: Names,
     ) -> tuple[Grounding, tuple[Objection, ...]]:
+        talk = self._talk_beside(utterance, text)
         asks = blanked(self._pared(text), ((one.start, one.end) for one in chatter))
         found, objections = self.orders.objected(utterance, text, asks)
+        heard = without(text, talk)
+        if talk:
+            orders = (one for one in objections if one.check in OF_ORDERS)
+            objections = (*self.orders.objected(utterance, heard, asks)[1], *orders)
         goals = [*map(parse_formula, (found.goals or {}).values())]
-        left_out = unheard(text, utterance, chatter, names, self._is_thing)
-        told, counted = remarks(text), counts_of(goals) - {1}
         needed = blanked(self._pared(text), said_fine(text))
-        doubted = (one for one in unsure if not (one.text.isalpha() and told(one)))
+        left_out = unheard(heard, utterance, chatter, names, self._is_thing)
         missed = [span for span in left_out if needed[span.start : span.end].strip()]
-        spoken = {*parts_of(utterance, Span)}
-        unread = (
-            Objection(_kind(one, missed, spoken), f"'{one_line(one.text, 80)}'")
-            for one in _once((*doubted, *missed))
-            if count_of(one.text.casefold()) not in counted
+        return found, (
+            *_unread(utterance, unsure, missed, heard, counts_of(goals)),
+            *_of_goals(goals, heard, list(self.world.team.robots)),
+            *dict.fromkeys(objections),
         )
-        kept = bound(text, goals, list(self.world.team.robots)) if goals else ""
-        bounds = [Objection("bound", f"'{one_line(kept, 80)}'")] if kept else []
-        return found, (*unread, *bounds, *objections)
+
+    def _talk_beside(self, utterance: Utterance, text: str) -> list[tuple[int, int]]:
+        """Return what is talk for sure and no part of an utterance."""
+        spans = [*parts_of(utterance, Span)]
+        talk = self._talk(text)
+        return [t for t in talk if not any(s.start < t[1] and t[0] < s.end for s in spans)]
+
+
+def _unread(
+    utterance: Utterance,
+    unsure: Sequence[Span],
+    missed: Sequence[Span],
+    text: str,
+    counted: Collection[int],
+) -> Iterator[Objection]:
+    """Yield words that are not sure, or missed, if they say more than how many things there are."""
+    told, spoken = remarks(text), [*parts_of(utterance, Span)]
+    doubted = (one for one in unsure if not (one.text.isalpha() and told(one)))
+    for one in _once((*doubted, *missed)):
+        if count_of(one.text.casefold()) not in {*counted} - {1}:
+            yield Objection(_kind(one, missed, spoken), f"'{one_line(one.text, 80)}'")
+
+
+def _of_goals(goals: Sequence[Formula], text: str, robots: Sequence[str]) -> Iterator[Objection]:
+    """Yield what a text has against goals, whatever they come of."""
+    if _is_doubled(goals) and is_named_apart(text, robots):
+        yield Objection("doubled", DOUBLED)
+    if goals and (kept := bound(text, goals, robots)):
+        yield Objection("bound", f"'{one_line(kept, 80)}'")
+
+
+def _is_doubled(goals: Sequence[Formula]) -> bool:
+    """Return whether robots do the same with several things."""
+    done = [one.parts for one in goals if isinstance(one, And)]
+    return any(one == other for one, other in pairwise(done))
 
 
 def _kind(span: Span, missed: Collection[Span], spoken: Collection[Span]) -> str:
@@ -337,7 +384,7 @@ def _in_words(found: Grounding) -> str:
     )
 
 
-def _once(spans: tuple[Span, ...]) -> list[Span]:
+def _once(spans: Sequence[Span]) -> list[Span]:
     """Return spans in the order of the text, without those that lie in others."""
     found: list[Span] = []
     for span in sorted(spans, key=lambda s: (s.start, -s.end)):

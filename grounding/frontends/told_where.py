@@ -45,7 +45,7 @@ def told_where(utterance: Utterance, text: str, _names: Names) -> Utterance:
         put = clause.sense == "put" and clause.mood == "do" and not clause.negated
         if not put or not isinstance(what, Phrase) or where is None or not _is_told(clause, text):
             return clause
-        at = min(span.start for span in parts_of(where, Span))
+        at = min((span.start for span in parts_of(where, Span)), default=0)  # there has none
         words = re.findall(r"\w+", text[:at].casefold())
         how: Where = next((_HOW[word] for word in reversed(words[-3:]) if word in _HOW), "in")
         there = replace(what, where=(*what.where, Relation(how, (where,))))
@@ -57,6 +57,8 @@ def told_where(utterance: Utterance, text: str, _names: Names) -> Utterance:
 def _is_told(clause: Clause, text: str) -> bool:
     """Return whether all that a clause names stands in one sentence that only tells where something is."""
     spans = [*parts_of(clause, Span)]
+    if not spans:
+        return False
     begin, end = min(s.start for s in spans), max(s.end for s in spans)
     said = next(
         (s for s in _SENTENCE.finditer(text) if s.start() <= begin and end <= s.end()), None

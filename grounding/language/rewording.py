@@ -21,6 +21,7 @@ from commonground.grounding.language.narrowed import narrowed
 from commonground.grounding.language.neighbors import neighbors_named
 from commonground.grounding.language.owned import owned
 from commonground.grounding.language.parser import parser_of
+from commonground.grounding.language.partners import partners_named
 from commonground.grounding.language.put_right import put_right
 from commonground.grounding.language.settled import settled
 from commonground.grounding.language.stories import Stories
@@ -69,6 +70,7 @@ class Rewording:
             lambda room: "\n" if "\n" in room[0] else " ", text
         )  # else looked through often
         text = on_site(unheld(self._with_areas(text)), self._is_called)
+        text = partners_named(text, self.robots)
         text = in_turn(text, self.parser.mentions)
         text = in_order(text, self.parser.mentions, self.robots, self._is_one)
         plain = self._reworded(text)

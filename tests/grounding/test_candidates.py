@@ -69,6 +69,11 @@ def test_the_way_that_fits_best_gives_the_answer() -> None:
     assert found.way.answer is other
 
 
+def test_a_way_that_is_hardly_probable_does_not_rescue_the_others() -> None:
+    found = Candidate([read(LOOK, 0.9, NUMBER), read(LOOK, 0.01)])
+    assert found.way.barred
+
+
 def test_two_that_are_both_probable_are_asked_about() -> None:
     found = weighed([Candidate([read(LOOK, 0.5)]), Candidate([read(GO, 0.5)])], ["whole"])
     assert not found.sure and found.another is not None

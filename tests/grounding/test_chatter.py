@@ -6,6 +6,7 @@ import pytest
 
 from commonground.grounding.english.asides import pared, unremarked
 from commonground.grounding.english.names import Names
+from commonground.grounding.english.remarks import only_tells
 
 NAMES = Names({"robot": ["Anna"], "noun": ["bench", "kiosk"]})
 
@@ -20,6 +21,7 @@ NAMES = Names({"robot": ["Anna"], "noun": ["bench", "kiosk"]})
         "I don't know which of you is quicker, so just go to the bench, Anna.",
         "Go to the bench, my legs aren't what they were.",
         "Go to the bench, where we can see it.",
+        "It's cold today, isn't it? Go to the bench.",
     ],
 )
 def test_talk_that_denies_is_no_order(text: str) -> None:
@@ -47,3 +49,24 @@ def test_what_others_said_is_read_by_no_network() -> None:
     text = "Anna, go to the bench. One of the guests said a bolt has come off."
     assert "guests" not in pared(text, NAMES)
     assert "kiosk" in pared("Go to the bench. The boss said you check the kiosk too.", NAMES)
+
+
+@pytest.mark.parametrize(
+    ("text", "tells"),
+    [
+        ("nobody has seen to the bench for months", True),
+        ("it has n't been cleaned in years", True),
+        ("carry the bench , since her knee is bad and she can not carry it", True),
+        ("since husky has n't got a gripper", True),
+        ("inspect the ones that have n't been cleaned", False),
+        ("if it has n't been cleaned , inspect it", False),
+        ("since you must not go there", False),
+        ("as we do n't want anyone near it", False),
+        ("nobody is to go there", False),
+        ("do not go there", False),
+    ],
+)
+def test_a_negation_may_say_what_was_not_or_why(text: str, tells: bool) -> None:
+    words = text.split()
+    at = next(k for k, word in enumerate(words) if word in ("nobody", "not", "n't"))
+    assert only_tells(words, at) is tells

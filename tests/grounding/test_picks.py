@@ -33,6 +33,21 @@ def test_one_that_is_picked_out_is_not_several(text: str, what: Reference, lost:
     assert bool([*lost_picks(Held(meaning, text))]) == lost
 
 
+@pytest.mark.parametrize(
+    ("text", "lost"),
+    [
+        ("One of the trucks has a flat tyre, so check all of them, Anna.", False),
+        ("Anna, check the trucks; one of them is probably what it hit.", False),
+        ("Anna, inspect one of the trucks.", True),
+        ("Anna, one of the trucks is to be inspected.", True),
+    ],
+)
+def test_one_that_is_only_told_of_picks_nothing_out(text: str, lost: bool) -> None:
+    trucks = Thing(noun="truck", amount="all")
+    meaning = Instruction((Assignment(Who(("Anna",)), Act("inspect", trucks)),))
+    assert bool([*lost_picks(Held(meaning, text))]) == lost
+
+
 def test_the_latter_is_not_both_one_by_one() -> None:
     spoken = "There are a truck and a van. The latter leaks. Anna, inspect it."
     looks = [Assignment(Who(("Anna",)), Act("inspect", what)) for what in (TRUCK, VAN)]

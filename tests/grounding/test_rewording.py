@@ -7,6 +7,7 @@ import pytest
 from commonground.demo import sample_scene
 from commonground.geometry import from_xyz_yaw
 from commonground.grounding.grounder import Grounder
+from commonground.grounding.language.partners import partners_named
 from commonground.grounding.language.rewording import Rewording
 from commonground.robots import Robot, Team
 
@@ -351,3 +352,17 @@ def test_what_the_grammar_reads_is_not_put_into_words_that_it_does_not_read(
 def test_nothing_is_made_safe_by_going_there(grounder: Grounder) -> None:
     goals = grounder.ground("Make sure all benches that are in the plaza are safe.").goals or {}
     assert all("(safe" in goal for goal in goals.values())
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("Husky, check the rock, and could your colleague go to the flag?", "Spot"),
+        ("Let your partner take the flag, Husky.", "Spot"),
+        ("Spot and Husky, ask your partner.", "your partner"),  # each has another
+        ("Husky, your partner's flag is up.", "your partner's"),
+    ],
+)
+def test_a_partner_is_the_other_robot(text: str, plain: str) -> None:
+    named = partners_named(text, ["spot", "husky"])
+    assert plain in named and (named != text) is (plain == "Spot")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from commonground.grounding.english.decoder import Way, decode
 from commonground.grounding.english.model import Network
@@ -29,13 +29,21 @@ MAX_TOKENS = 160
 MAX_CHARACTERS = 4000
 
 
-BEAM = 6
-"""How many ways to go on with an utterance are looked at."""
-SEGMENTATIONS, DOUBT = 4, 4.0
-"""So many ways to mark the spans of a text are tried, if they are at most e to this less likely than the
-likeliest; the best whole says which was meant."""
-HOPELESS = 9.0
-"""What to make of the spans is given up once it is more than e to this less likely than the likeliest."""
+class Effort(NamedTuple):
+    """How many ways to read a text are looked at."""
+
+    beam: int = 3
+    segmentations: int = 3
+    """Ways to mark the spans of a text that are tried; the best whole says which was meant."""
+    doubt: float = 3.0
+    """A way to mark the spans is tried if it is at most e to this less likely than the likeliest."""
+    hopeless: float = 7.0
+    """What to make of the spans is given up once it is more than e to this less likely than the likeliest."""
+
+
+USUAL = Effort()
+THOROUGH = Effort(beam=6, segmentations=4, doubt=4.0, hopeless=9.0)
+"""For a listener who judges by more than the network's word."""
 NO_NAMES = Names()
 KEPT = 128
 """Readings that are kept; each takes a few kilobytes."""
@@ -81,6 +89,7 @@ class Reader:
         domain: Domain,
         names: Names = NO_NAMES,
         mood: Mood | None = None,
+        effort: Effort = USUAL,
     ) -> Reading:
         """Return what a text says.
 
@@ -92,20 +101,20 @@ class Reader:
         if problem:
             return Reading(None, problem=problem)
         hints = names.hints([t.text for t in tokens])
-        return self._kept(text, domain, tuple(hints), mood)
+        return self._kept(text, domain, tuple(hints), mood, effort)
 
     def _read(
-        self, text: str, domain: Domain, hints: tuple[Hint, ...], mood: Mood | None
+        self, text: str, domain: Domain, hints: tuple[Hint, ...], mood: Mood | None, effort: Effort
     ) -> Reading:
         """Return what a text says in which these names were found."""
         tokens = tokens_of(text)
         states, tags = self.network.encode(
             self.network.known([t.text for t in tokens], domain, hints)
         )
-        likely = likely_tags(tags, SEGMENTATIONS)
-        totals = [total for total, _ in likely if total >= likely[0][0] - DOUBT]
+        likely = likely_tags(tags, effort.segmentations)
+        totals = [total for total, _ in likely if total >= likely[0][0] - effort.doubt]
         marked = [titled(segments_of(one)) for _, one in likely[: len(totals)]]
-        decoded = decode(self.network, states, marked, BEAM, HOPELESS, mood)
+        decoded = decode(self.network, states, marked, effort.beam, effort.hopeless, mood)
         found = []
         for total, segments, ways in zip(totals, marked, decoded, strict=True):
             spans = [_span(text, tokens[s:e]) for s, e, _ in segments]

@@ -1,15 +1,17 @@
-"""Turn the files that the package reads with back into a network that can be trained further.
+"""Turn the files that the package reads with back into a network that can be trained further, and its words.
 
     python tools/reading/restore.py WORDS.npz TRAINED.pt [--shipped grounding/english/data]
 
 `export.py` gives the weights of the graphs names of its own. So a network whose every weight is known is
 exported beside: what equals a weight there has the place of that weight here. Weights of eight bits are near
-enough to go on from.
+enough to go on from. The words are written as `lexicon.py` writes them: made anew, on another machine, each
+has other numbers that mean the same, which this network has never seen.
 """
 
 from __future__ import annotations
 
 import argparse
+import io
 import subprocess
 import sys
 import tempfile
@@ -39,6 +41,7 @@ def main() -> int:
     parser.add_argument("trained", type=Path)
     parser.add_argument("--shipped", type=Path, default=OUT)
     asked = parser.parse_args()
+    asked.words.write_bytes(words_of(asked.shipped / "words.npz"))
     marked = distinct()
     with tempfile.TemporaryDirectory() as folder:
         known = Path(folder) / "known.pt"
@@ -53,6 +56,14 @@ def main() -> int:
         return 1
     torch.save({"state": state, "size": asdict(Size())}, asked.trained)
     return 0
+
+
+def words_of(shipped: Path) -> bytes:
+    """Return a table of words as `train.py` reads it."""
+    kept, out = np.load(shipped), io.BytesIO()
+    words = kept["words"].tobytes().decode().split("\n")
+    np.savez_compressed(out, words=np.array(words), vectors=kept["vectors"])
+    return out.getvalue()
 
 
 def distinct() -> dict[str, Tensor]:

@@ -2,11 +2,10 @@
 
     python tools/reading/weigh.py [--each 50] [--network FOLDER] [--out JUDGEMENT.json]
 
-Texts by people whom the reader has not read are put on sites made for them, where what is right is known;
-suites of others have sites of their own (`benchmarks/strangers`), and more of what people say beside orders.
-With them stand texts that must be asked about, of which none is right. Found is what makes the right ones
-most probable (a conditional logit, in which "none" is an outcome). A check never speaks for what it objects
-to, and what is seen seldom counts little. Each voice is also judged by the weights that the others give.
+Texts by people whom the reader has not read are put on sites made for them, where what is right is known.
+Beside them stand texts that must be asked about, of which none is. Found is what makes the right ones most
+probable (a conditional logit, in which "none" is an outcome). A check never speaks for what it objects to,
+and what is seen seldom counts little. Each voice is also judged by the weights that the others give.
 """
 
 from __future__ import annotations
@@ -15,9 +14,8 @@ import argparse
 import json
 import random
 import sys
-import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -32,7 +30,6 @@ from scipy.optimize import minimize
 from train import LEFT_OUT, WORDINGS
 
 from benchmarks.asked import ASKED, texts_of
-from benchmarks.strangers import FOLDER, KEPT, names, unpacked
 from commonground.grounding.answers import Grounding
 from commonground.grounding.english.reader import Reader, load_reader
 from commonground.grounding.frontends.candidates import JUDGEMENT, SURE, evidence
@@ -43,9 +40,7 @@ from commonground.grounding.language.rewording import Rewording
 from commonground.grounding.passes import Passes
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import GroundingSettings
-from commonground.grounding.suites import is_correct, load_suite
 from commonground.grounding.world import World
-from commonground.scene import load_scene
 
 FREE = (
     "bias", "unlisted", "asking", "share", "whole", "pared", "framed", "grammar", "covered", "grammar alone",
@@ -75,14 +70,6 @@ MOST, OFTEN, TIMES = 0.5, 5, 4
 times as often as wrong."""
 
 
-class Known(NamedTuple):
-    """A text on a site, and which answers to it are right; none where it must be asked about."""
-
-    text: str
-    world: World
-    is_right: Callable[[Grounding], bool] | None
-
-
 class Choice(NamedTuple):
     """What one text may come to, and which of it is right."""
 
@@ -102,13 +89,10 @@ def main() -> int:
     parser.add_argument("--out", type=Path, default=JUDGEMENT)
     asked = parser.parse_args()
     voices = [f for name in LEFT_OUT.split(",") for f in WORDINGS.rglob(f"{name}.*")]
-    suites = [FOLDER / f"{name}.yaml" for name in names() if name not in KEPT]
     look = partial(choices, each=asked.each, seed=asked.seed, network=asked.network)
     with ProcessPoolExecutor() as pool:
         found = [
-            one
-            for of in pool.map(look, [*suites, *voices, *sorted(ASKED.glob("*.txt"))])
-            for one in of
+            one for of in pool.map(look, [*voices, *sorted(ASKED.glob("*.txt"))]) for one in of
         ]
     report(found)
     worth = fitted(found)
@@ -121,48 +105,32 @@ def choices(file: Path, *, each: int, seed: int, network: Path | None) -> list[C
     """Return what texts of a file may come to."""
     reader = load_reader(network)
     found: list[Choice] = []
-    for one in known(file, each, random.Random(seed)):  # noqa: S311
-        found += seen(file.stem, one, reader)
+    for text, world, goals in known(file, each, random.Random(seed)):  # noqa: S311
+        right = meaning_of(Grounding("ok", goals, "")) if goals else ""
+        found += seen(file.stem, text, world, reader, right)
     return found
 
 
-def known(file: Path, each: int, rng: random.Random) -> Iterator[Known]:
-    """Yield texts of a file, a site for each, and what is right."""
-    if file.parent == FOLDER:
-        yield from _of_suite(file.stem)
-        return
+def known(file: Path, each: int, rng: random.Random) -> Iterator[tuple[str, World, dict[str, str]]]:
+    """Yield texts of a file, a site for each, and the goals that are meant; none where none are."""
     if file.parent == ASKED:
-        yield from (Known(*one, None) for one in texts_of(file, MORE * each, rng))
+        yield from ((text, world, {}) for text, world in texts_of(file, MORE * each, rng))
         return
     wordings = [w for w in wordings_in(file) if w["domain"] == "scene" and is_suited(w)]
     rng.shuffle(wordings)
     for wording in wordings[:each]:
         case = on_a_site(file.stem, wording)
         if case is not None:
-            right = meaning_of(Grounding("ok", case.goals, ""))
-            yield Known(case.text, case.orders.maker.world, partial(_means, right))
+            yield case.text, case.orders.maker.world, case.goals
 
 
-def _means(right: str, found: Grounding) -> bool:
-    return meaning_of(found) == right
-
-
-def _of_suite(name: str) -> Iterator[Known]:
-    """Yield the instructions of a suite."""
-    with tempfile.TemporaryDirectory() as folder:
-        suite = load_suite(unpacked(name, Path(folder)))
-        world = World(load_scene(suite.scene), suite.team, ())
-    for item in suite:
-        yield Known(item.text, world, partial(is_correct, item) if item.accept else None)
-
-
-def seen(voice: str, one: Known, reader: Reader) -> Iterator[Choice]:
+def seen(voice: str, text: str, world: World, reader: Reader, right: str) -> Iterator[Choice]:
     """Yield what a text may come to."""
-    world, settings = one.world, GroundingSettings()
+    settings = GroundingSettings()
     grammar = OfflineBackend(world, settings)
     backend = ReadBackend(world, settings, reader, Framer(world, grammar.parser))
     try:
-        text = Passes(world, Rewording(world)).through(one.text).text
+        text = Passes(world, Rewording(world)).through(text).text
     except Unclear:
         return
     beside = grammar.way(text)
@@ -171,9 +139,9 @@ def seen(voice: str, one: Known, reader: Reader) -> Iterator[Choice]:
         return
     found = backend.candidates(read, text, beside)
     ways = zip(found, evidence(found, [*read]), strict=True)
-    goals = [(c, dict(of)) for c, of in ways if c.has_goals]
-    rights = [one.is_right is not None and one.is_right(c.way.answer) for c, _ in goals]
-    yield Choice(voice, [of for _, of in goals], rights, 1.0 if one.is_right else SELDOM)
+    goals = [(one, dict(of)) for one, of in ways if one.has_goals]
+    rights = [meaning_of(one.way.answer) == right for one, _ in goals]
+    yield Choice(voice, [of for _, of in goals], rights, 1.0 if right else SELDOM)
 
 
 def fitted(found: Sequence[Choice]) -> dict[str, float]:

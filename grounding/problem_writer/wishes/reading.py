@@ -12,7 +12,10 @@ from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import mapped, parts_of
 from commonground.grounding.english.reader import (
     MAX_CHARACTERS,
+    THOROUGH,
+    USUAL,
     Domain,
+    Effort,
     Reading,
     load_reader,
     unreadable,
@@ -87,6 +90,7 @@ class TextReader(Protocol):
         domain: Domain,
         names: Names,
         mood: Mood | None = None,
+        effort: Effort = USUAL,
     ) -> Reading:
         """Return what a text says."""
         ...
@@ -201,7 +205,7 @@ class WishReader:
         """Return all that a command may ask for, or what to ask, with what is passed over."""
         names = self.table.names(graph)
         plain, named = accounts.home.unnamed(text)
-        first = self.reader.read(plain, "household", names)
+        first = self.reader.read(plain, "household", names, None, THOROUGH)
         return [
             Way(
                 *(

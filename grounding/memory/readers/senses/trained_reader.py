@@ -28,10 +28,10 @@ class Heard(NamedTuple):
 
 def readings(text: str, names: Hints | None = None, mood: Mood | None = None) -> list[Heard]:
     """Return what a text may say, the likeliest first."""
-    from commonground.grounding.english.reader import load_reader
+    from commonground.grounding.english.reader import THOROUGH, load_reader
 
     hints = names or Hints()
-    first = load_reader().read(text, "memory", hints, mood)
+    first = load_reader().read(text, "memory", hints, mood, THOROUGH)
     return [
         Heard(r.utterance, r.confidence, _left_out(r, r.utterance, text, hints))
         for r in (first, *first.others)

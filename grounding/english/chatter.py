@@ -33,8 +33,6 @@ _TALK = re.compile(
     r"|(?:never|not|nor)\s+(?:could|was|did|has|have|had|will|would|is)"
     r"|there(?:['’]s|\s+is)\s+only\s+(?:the\s+)?one)(?=\s*(?:[.;!?,:\n()–—]|$|\b(?:so|and\s+then)\b))"
     rf"|\b(?P<why>(?:so\s+(?:that\s+)?(?:nobody|no\s+one)\s+(?!to\b)\w+s\b|and\s+(?:nobody|no\s+one)\s+to\b|where\s+(?:(?:(?:we|I)(?!\s+(?:want|need|(?:would|'d)\s+like)\b)|they|people|everybody|everyone|nobody|no\s+one)\b|it\s+(?:should\s+be|belongs|lives|goes|came)\b)){_REST})"
-    rf"|(?<=,)\s*(?P<tag>(?:is|are|was|were|do|does|did|have|has|had|wo|ca|could|would|should)n['’]t\s+"
-    r"(?:it|they|he|she|we|you|there|I))(?=\s*(?:[.?!,;]|$))"
     rf"|{_OPENS}(?P<beyond>(?:other\s+than|apart\s+from|aside\s+from)\s+(?:that|this))"
     r"(?=\s*(?:[,.;]|just\b|please\b|you\b))"
     rf"|{_OPENS}(?P<odds>(?:who|which|how|what|when|where)\b{_REST}?\s(?:is{_NOT}\s+(?:important|relevant)|does{_NOT}\s+matter|is\s+of\s+no\s+importance)|(?:nobody|no\s+one)\s+ever\s+\w+s\b{_REST})",
@@ -50,7 +48,7 @@ _BANNING = re.compile(
 def chatter(text: str, names: Names) -> Iterator[tuple[int, int]]:
     """Yield from where to where a text makes such talk."""
     for said in _TALK.finditer(text):
-        kind = next(name for name in ("why", "tag", "beyond", "odds", "said") if said[name])
+        kind = next(name for name in ("why", "beyond", "odds", "said") if said[name])
         words = said[kind]
         plain = kind != "said" or said["knows"] or not _BANNING.search(words)
         if (

@@ -21,7 +21,7 @@ NAMES = Names({"robot": ["Anna"], "noun": ["bench", "kiosk"]})
         "I don't know which of you is quicker, so just go to the bench, Anna.",
         "Go to the bench, my legs aren't what they were.",
         "Go to the bench, where we can see it.",
-        "It's cold today, isn't it? Go to the bench.",
+        "The kiosk is shut; other than that, go to the bench.",
     ],
 )
 def test_talk_that_denies_is_no_order(text: str) -> None:

@@ -15,7 +15,7 @@ KINDS = (
 CHATTER, SYMBOL = KINDS.index("chatter"), KINDS.index("symbol")
 
 SURE_TALK = 0.9
-"""Of words that the network takes for chatter with this or more, 95 of 100 are."""
+"""Of words that the network takes for chatter with this or more, 94 of 100 are."""
 TITLES = (KINDS.index("noun"), KINDS.index("region name"))
 """What may stand before a symbol to say what it is: ``the tree O41``."""
 TAGS = 1 + 2 * len(KINDS)

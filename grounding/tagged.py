@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from commonground.grounding.nodes import Nodes
 from commonground.grounding.words.nouns import spoken
@@ -21,9 +21,15 @@ _LISTED = re.compile(
 
 
 class Tagged:
-    """Finds the tags of a map in texts."""
+    """Finds the tags of a map in texts.
 
-    def __init__(self, graph: SceneGraph, layers: Sequence[Nodes]) -> None:
+    What is written like the symbol of a node means that node, whatever the names of others hold.
+    """
+
+    def __init__(
+        self, graph: SceneGraph, layers: Sequence[Nodes], symbols: Iterable[str] = ()
+    ) -> None:
+        self._nodes = {symbol.casefold() for symbol in symbols}
         owners: dict[str, dict[str, str]] = {}
         self._kinds: dict[str, str] = {}
         for nodes in layers:
@@ -52,6 +58,8 @@ class Tagged:
     def _said(self, text: str) -> Iterator[tuple[int, int, str]]:
         for tag in self._tags.within(text):
             said = text[tag.start : tag.end]
+            if said.casefold() in self._nodes:
+                continue
             if not is_apart(said, tag.name) and not _LISTED.match(text, tag.end):
                 yield tag
 

@@ -56,14 +56,14 @@ class World:
         self.regions = nodes_of(graph, "regions", "region", team)
         self.objects = self._without_area_names(nodes_of(graph, "objects", "object", team))
         self.places = nodes_of(graph, places, "place", team)
-        self.tagged = Tagged(graph, (self.objects, self.regions))
-        """What is said of the map's names that no reader of English takes for one word."""
         self.linker = Linker((self.objects, self.regions, self.places))
         self._where = {
             symbol: (nodes, row)
             for nodes in (self.objects, self.regions, self.places)
             for row, symbol in enumerate(nodes.symbols)
         }
+        self.tagged = Tagged(graph, (self.objects, self.regions), self._where)
+        """What is said of the map's names that no reader of English takes for one word."""
 
     def _without_area_names(self, objects: Nodes) -> Nodes:
         """Take from objects the names that mean an area: nobody is sent to a rock called "north pier"."""

@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from examples import SYMBOL, Example
+from examples import Example
 from pieces import opens
 
 from commonground.grounding.english.spans import KINDS, Segment
@@ -88,6 +88,8 @@ def _piece(e: Example, begin: int, end: int, class_of, plural) -> Piece | None:
     head = nouns[0]
     if any(k < head and k not in [o for _, o in own] for k in used):
         return None
+    if any(e.items.count(-1 - k) > items.count(-1 - k) for k in used):
+        return None  # what is taken up elsewhere would point at words that are gone
     start, stop = e.segments[used[0]][0], e.segments[used[-1]][1]
     s, t, _ = e.segments[head]
     words = e.tokens[s:t]
@@ -145,8 +147,5 @@ class Exchange:
             *(i if i >= 0 else i - old.first for i in new.items),
             *map(moved, e.items[old.at + len(old.items) :]),
         ]
-        # what is taken up again would point at words that are gone
-        if SYMBOL["again"] in e.items:
-            return e
         classes = [*e.classes[: old.first], *new.classes, *e.classes[last:]]
         return Example(e.domain, tokens, segments, items, classes, e.author, e.id)

@@ -44,7 +44,7 @@ FREELY = 3
 """How often a text that somebody wrote freely is learned in a round: that is how people speak."""
 TOLD = 0.8
 """The share of the texts told by sheets that is learned in a round."""
-HALVES = torch.cpu._is_amx_tile_supported()
+HALVES = torch.cpu._is_amx_tile_supported() or torch.cpu._is_avx512_bf16_supported()
 """Whether numbers of half the length are faster: without a unit for them they take twice the time."""
 
 

@@ -8,7 +8,8 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -61,6 +62,23 @@ Clock = Annotated[str, AfterValidator(_time_of_day)]
 """A time of day, HH:MM."""
 
 
+def _moment(text: str) -> str:
+    if _CLOCK.fullmatch(text) is None and _dated(text) is None:
+        raise ValueError(f"{text!r:.20} is no time; write it as 14:30 or 2027-05-31T14:30")
+    return text
+
+
+def _dated(text: str) -> datetime | None:
+    """Return a time with its date, in the clock of the house; None for what is none."""
+    with suppress(ValueError):
+        return datetime.fromisoformat(text).replace(tzinfo=None)
+    return None
+
+
+Moment = Annotated[str, AfterValidator(_moment)]
+"""A time of the first day, HH:MM, or one with its date."""
+
+
 class Item(BaseModel):
     """One line of an episode; what is truth for the checker is not read."""
 
@@ -69,8 +87,8 @@ class Item(BaseModel):
     id: str
     text: str = ""
     speaker: str | None = None
-    time: Clock | None = None
-    observed_at: Clock | None = None
+    time: Moment | None = None
+    observed_at: Moment | None = None
     sensor: SensorReading | None = None
 
 
@@ -78,7 +96,7 @@ class Policy(BaseModel):
     """The house's own times and thresholds."""
 
     model_config = ConfigDict(extra="ignore")
-    memory_time: Clock = "00:00"
+    memory_time: Moment = "00:00"
     breakfast: Clock = "08:00"
     lunch: Clock = "12:30"
     sensor_commit_from: float = 0.8
@@ -110,12 +128,28 @@ class Episode:
             )
         self.world = load_world(path, self.vocabulary)
         self.timed = any(item.time is not None for item in self.items)
+        told = (self.policy.memory_time, *(t for i in self.items for t in (i.time, i.observed_at)))
+        days = [when.date() for when in map(_dated, filter(None, told)) if when is not None]
+        self.first_day = min(days, default=None)
 
     def at_ns(self, index: int, item: Item) -> int:
         """Return when an item is, from its time or, where there are none, from its place in the order."""
         if item.time is None:
-            return DAY_NS + (index + 1) * MINUTE_NS + minutes(self.policy.memory_time) * MINUTE_NS
-        return DAY_NS + minutes(item.time) * MINUTE_NS
+            return self.begun_ns + (index + 1) * MINUTE_NS
+        return self._ns(item.time)
+
+    @property
+    def begun_ns(self) -> int:
+        """When what the header tells was so."""
+        return self._ns(self.policy.memory_time)
+
+    def _ns(self, moment: str) -> int:
+        """Return a moment in nanoseconds; the first day named is the first there is."""
+        when = _dated(moment)
+        if when is None or self.first_day is None:
+            return DAY_NS + minutes(moment) * MINUTE_NS
+        days = (when.date() - self.first_day).days
+        return (1 + days) * DAY_NS + (when.hour * 60 + when.minute) * MINUTE_NS
 
     def settings(self, base: MemorySettings, chosen: Variant = DEFAULT) -> MemorySettings:
         """Return settings with this house's times, for a variant."""
@@ -149,7 +183,7 @@ class Episode:
                 self.domain,
                 self.world.things.values(),
                 self.world.facts,
-                at_ns=DAY_NS + minutes(self.policy.memory_time) * MINUTE_NS,
+                at_ns=self.begun_ns,
                 source=Source("file", self.path.name),
                 settings=knowledge,
             )

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from commonground.errors import GroundingError
+from commonground.grounding.memory.english.timing import MINUTE_NS
 from commonground.grounding.memory.evaluation.replay import Episode
 
 HOME = Path(__file__).parent / "domains"
@@ -32,11 +33,21 @@ def test_a_day_has_its_hours_and_items_have_their_names(tmp_path: Path) -> None:
     )
 
 
+def test_times_may_have_their_date(tmp_path: Path) -> None:
+    lines = [
+        {**TOLD, "time": "2027-05-31T23:50"},
+        {**TOLD, "id": "u2", "time": "2027-06-01T00:10:00+02:00"},
+    ]
+    found = episode(tmp_path, *lines)
+    first, second = (found.at_ns(k, item) for k, item in enumerate(found.items))
+    assert second - first == 20 * MINUTE_NS
+
+
 @pytest.mark.parametrize(
     ("lines", "header", "words"),
     [
-        ([{**TOLD, "time": "25:99"}], True, "episode.jsonl:2: time: '25:99' is no time of day"),
-        ([{**TOLD, "time": "9:5x"}], True, "is no time of day"),
+        ([{**TOLD, "time": "25:99"}], True, "episode.jsonl:2: time: '25:99' is no time"),
+        ([{**TOLD, "time": "9:5x"}], True, "is no time"),
         ([TOLD, TOLD], True, "several items are called 'u1'"),
         ([{**TOLD, "kind": "gossip"}], True, "kind: input should be 'update' or 'task'"),
         ([TOLD], False, "the header line before it is lost"),

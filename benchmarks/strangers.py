@@ -6,8 +6,9 @@ Each file of `benchmarks/strangers` is a site of its author's invention with 90 
 15 that must be refused: a brickworks' foreman, office people of a science park, a safety engineer of a
 wastewater plant, a museum's storyteller, workers of a harbour who learned English late, students on a farm,
 five people in a flooded village, gardeners, an operator of a railway depot, four people of an exhibition, a
-teacher in a nature reserve. What is right was computed from the scene by its author. Nothing is fitted to
-them; checks were mended by what five of them showed (`SEEN`).
+teacher in a nature reserve. What is right was computed from the scene by its author. Checks were
+mended by what five of them showed (`SEEN`), and the judge's weights are fitted to all of them and to others
+(`tools/reading/weigh.py`, which also tells how each is judged by weights that it had no part in).
 """
 
 from __future__ import annotations

@@ -46,6 +46,7 @@ _WITHDRAWN = re.compile(
     r"(?:\bno,?\s+(?:wait|hang on|hold on|sorry)|(?:scratch|strike|cancel)\s+(?:that|it))\b"
     r"|\bbut\s+(?:no|not\s+(?:now|today|yet|any\s?more|any\s+longer)|never\s+mind|forget\s+it)(?=\W*$)"
     r"|(?<=[.;!?…] )not\s+(?:now|today|yet|any\s?more)(?=\W*(?:though|either|please)?\W*$)"
+    r"|(?<=[.;!?…–—] )(?:never\s+mind|forget\s+it)(?=\W*$)|\b(?:just|only) (?:kidding|joking|teasing)(?=\W*$)"
     rf"|on second thoughts?\b|(?<=[.;!?…] )actually\b|(?<!not ){OTHER_WAY}",
     re.IGNORECASE,
 )

@@ -14,7 +14,6 @@ from commonground.grounding.fidelity.times import when_alone
 from commonground.grounding.meaning import Act, Plan, Relation, Several, Thing, Who
 
 _END = r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:and|but|then|or|please|first|too|for)\b)"
-_CLOSE = r"(?=\s*(?:[.;!?)]|$))"
 _NUMBER = r"(?:one|two|three|four|five|six|\d+)"
 _SAME_OR_OTHER = r"(?:same|different|other|another|long|longest|scenic)"
 _LENGTH = r"\d+(?:\.\d+)? ?(?:m|met(?:er|re)s?|feet|ft|yards?)"
@@ -44,7 +43,6 @@ _BESIDES = re.compile(
     rf"|repeat (?:it|that|this|them){_END}|redo (?:it|that|this|them)"
     r"|in (?:\w+ical|\w+ending|random|size) order|(?:alternating|alternately|(?:in|taking|by) turns)\b"
     rf"|(?:(?:come|go|drive|get|return) (?:straight |right )?back|return|come) to (?:me|us){_END}"
-    rf"|(?:just|only) (?:kidding|joking|teasing){_CLOSE}"
     rf"|in reverse{_END}|without being \w+"
     r"|only (?:when|if) you (?:have|get|find|feel|are|can|want)"
     r"|starting (?:at|from|with|in|on) (?:the|your) (?:far|near|other|opposite|back|front|left|right)\b)"

@@ -33,7 +33,7 @@ _CUE = re.compile(
 )
 _NAMED = r"(?:the|that|those|all|my|our)\s+[^.,;:!?\n–—]{1,40}?"
 _OF_NO_CONCERN = re.compile(
-    rf"{_CUE.pattern}|\bnever\s+(?:you\s+)?mind\b|(?<!n['’]t )(?<!not )(?<!never )"
+    rf"{_CUE.pattern}|\bnever\s+(?:you\s+)?mind\b(?!\W*$)|(?<!n['’]t )(?<!not )(?<!never )"
     r"\b(?:you\s+can\s+leave|forget|skip|ignore)(?:\s+about)?(?=\s+(?:the|that|those|any|all|my|our|O\d))"
     rf"|\bleave(?=\s+{_NAMED}(?:\s+for\s+(?:today|now|later|tomorrow|another)\b|[,;.–—]\s*(?:and\s+)?[^.;!?]*\binstead\b))"
     r"|\b(?:do|does)(?:n['’]t|\s+not)(?:(?:\s+you)?\s+(?:bother|worry|fuss|trouble|concern)"

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from commonground.grounding.answers import Grounding
-from commonground.grounding.english.utterance import Utterance
+from commonground.grounding.english.utterance import UNMEANT, Clause, Step, Utterance
 from commonground.grounding.fidelity.check import Objection
 from commonground.reading import read_json
 
@@ -27,7 +27,7 @@ READ: tuple[Version, ...] = ("whole", "pared", "framed")
 BY_RULES: tuple[Version, ...] = ("grammar", "covered")
 Evidence = Mapping[str, float]
 """How much of each kind of evidence there is, or what each kind is worth in log odds."""
-SURE = 0.7
+SURE = 0.75
 """What is less probable is asked about."""
 LIKELY = 0.3
 """What is less probable than this is no more worth asking about than what most of the readings come to."""
@@ -93,6 +93,14 @@ class Candidate:
     def has_goals(self) -> bool:
         return bool(self.way.answer.goals)
 
+    @property
+    def is_no_order(self) -> bool:
+        """Whether nothing is asked for: it was taken back, was of another day, or is only imagined."""
+        said = self.way.utterance
+        if self.has_goals or said is None:
+            return False
+        return all(part.stands in UNMEANT or _is_nothing(part.step) for part in said.parts)
+
 
 def kinds_of(objection: Objection) -> tuple[str, ...]:
     """Return the kinds of evidence that an objection is: what is only said aside is often none."""
@@ -109,10 +117,14 @@ class Weighed(NamedTuple):
     """What to ask about."""
     another: Candidate | None
     """What may be meant as well."""
+    no_order: float = 0.0
+    """How much is read as no order at all."""
 
     @property
     def sure(self) -> bool:
-        return self.best is not None and self.chance >= SURE and not self.best.way.barred
+        if self.best is None or self.best.way.barred:
+            return False
+        return self.chance >= SURE and (self.best.mass >= self.no_order or self.best.mass < LEAST)
 
 
 def weighed(candidates: Sequence[Candidate], versions: Sequence[Version]) -> Weighed:
@@ -125,8 +137,16 @@ def weighed(candidates: Sequence[Candidate], versions: Sequence[Version]) -> Wei
         return Weighed(None, 0.0, most, None)
     best, *others = goals
     another = candidates[others[0]] if others and shares[others[0]] >= ANOTHER else None
-    likeliest = candidates[best] if shares[best] >= LIKELY else most
-    return Weighed(candidates[best], shares[best], likeliest, another)
+    likeliest = (
+        candidates[best] if shares[best] >= LIKELY and _is_told(candidates[best], most) else most
+    )
+    no_order = sum(one.mass for one in candidates if one.is_no_order)
+    return Weighed(candidates[best], shares[best], likeliest, another, no_order)
+
+
+def _is_told(one: Candidate, most: Candidate) -> bool:
+    """Return whether a candidate is read at all, beside what most of the readings come to."""
+    return one.mass >= TELLING * most.mass or not one.masses.keys().isdisjoint(BY_RULES)
 
 
 def chances(candidates: Sequence[Candidate], versions: Sequence[Version]) -> list[float]:
@@ -160,10 +180,19 @@ def evidence(candidates: Sequence[Candidate], versions: Sequence[Version]) -> It
 
 
 def _of_all(candidates: Sequence[Candidate], whole: float, versions: int) -> Evidence:
-    """Return what speaks for and against all candidates alike: what no reading lists, and what only asks."""
+    """Return what speaks for and against all candidates alike.
+
+    That is what no reading lists, what only asks, and how probable it is that nothing is to be done.
+    """
     asking = sum(one.mass for one in candidates if not one.has_goals) / (whole or 1.0)
+    nothing = sum(one.mass for one in candidates if one.is_no_order) / (whole or 1.0)
     unlisted = max(0.0, 1.0 - whole / versions)
-    return {"bias": 1.0, "unlisted": math.log(unlisted + LEAST), "asking": math.log(asking + LEAST)}
+    return {
+        "bias": 1.0,
+        "unlisted": math.log(unlisted + LEAST),
+        "asking": math.log(asking + LEAST),
+        "no order": nothing,
+    }
 
 
 class Judgement(NamedTuple):
@@ -180,6 +209,10 @@ def judgement() -> Judgement:
     """Return how candidates are judged."""
     found = read_json(JUDGEMENT)
     return Judgement(found["worth"], frozenset(found["soft"]))
+
+
+def _is_nothing(step: Step) -> bool:
+    return isinstance(step, Clause) and step.sense == "nothing"
 
 
 def _bars(objection: Objection) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -51,7 +52,7 @@ from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.numbers import count_of
 from commonground.grounding.world import World
-from commonground.planning.pddl import And, Atom, Formula, Or, parse_formula
+from commonground.planning.pddl import And, Atom, Formula, Not, Or, parse_formula
 
 KEPT = 512
 """Texts of which is kept what they only tell, and readings whose answers are: a text may have dozens."""
@@ -61,8 +62,9 @@ NEGLIGIBLE = 0.005
 """What is less likely than this, and than two others, is not looked at."""
 OTHERWISE = 0.5
 """How likely it is that a text is read otherwise, beside the reading itself."""
-OF_ORDERS = frozenset(["unread_sentences", "harmful", "strange"])
-"""Checks that find orders; they find those that are taken for talk, too."""
+OF_ORDERS = frozenset(["unread_sentences", "harmful", "strange", "withdrawn"])
+"""Checks that find orders, and what takes them back; they find those that are taken for talk, too."""
+LEFT = re.compile(r"\bleav(?:e|es|ing)\b", re.IGNORECASE)
 DOUBLED = "the text names robots apart, and they all do the same"
 UNREAD = ("unheard", "unsure", "unwitnessed", "bound")
 """Objections that are words of the text: they are asked about as such."""
@@ -301,6 +303,8 @@ def _of_goals(goals: Sequence[Formula], text: str, robots: Sequence[str]) -> Ite
     """Yield what a text has against goals, whatever they come of."""
     if _is_doubled(goals) and is_named_apart(text, robots):
         yield Objection("doubled", DOUBLED)
+    if (left := LEFT.search(text)) and any(map(_is_left_and_done, goals)):
+        yield Objection("left", f"the text says '{left[0]}' of what is inspected all the same")
     if goals and (kept := bound(text, goals, robots)):
         yield Objection("bound", f"'{one_line(kept, 80)}'")
 
@@ -309,6 +313,13 @@ def _is_doubled(goals: Sequence[Formula]) -> bool:
     """Return whether robots do the same with several things."""
     done = [one.parts for one in goals if isinstance(one, And)]
     return any(one == other for one, other in pairwise(done))
+
+
+def _is_left_and_done(goal: Formula) -> bool:
+    """Return whether a robot inspects what it is to leave alone."""
+    facts = goal.parts if isinstance(goal, And) else ()
+    alone = {f.body.args for f in facts if isinstance(f, Not) and isinstance(f.body, Atom)}
+    return any(isinstance(f, Atom) and f.predicate == "safe" and f.args in alone for f in facts)
 
 
 def _kind(span: Span, missed: Collection[Span], spoken: Collection[Span]) -> str:

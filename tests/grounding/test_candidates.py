@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from commonground.grounding.answers import Grounding
-from commonground.grounding.english.utterance import Utterance
+from commonground.grounding.english.utterance import Clause, Part, Utterance
 from commonground.grounding.fidelity.check import Objection
 from commonground.grounding.frontends.candidates import (
     SURE,
@@ -20,11 +20,12 @@ from commonground.grounding.frontends.candidates import (
 LOOK = Grounding("ok", {"anna": "(safe O1)"}, "")
 GO = Grounding("ok", {"anna": "(visited-object O1)"}, "")
 ASKS = Grounding("clarify", None, "Which one?")
+ORDER = Utterance((Part(Clause("go")),))
 NUMBER = Objection("lost_nouns", "the text speaks of the gate, which is left out")
 
 
 def read(answer: Grounding, sure: float, *objections: Objection, version: Version = "whole") -> Way:
-    return Way(version, answer, sure, Utterance(()), objections)
+    return Way(version, answer, sure, ORDER, objections)
 
 
 def chance(*candidates: Candidate) -> float:
@@ -46,14 +47,23 @@ def test_what_is_read_for_sure_is_acted_on_and_what_is_not_is_asked() -> None:
 
 
 def test_a_question_is_never_acted_on() -> None:
-    found = weighed([Candidate([read(ASKS, 0.9)]), Candidate([read(LOOK, 0.001)])], ["whole"])
+    found = weighed([Candidate([read(ASKS, 0.9)]), Candidate([read(LOOK, 0.0)])], ["whole"])
     assert not found.sure and found.likeliest.way.answer is ASKS
     assert chance(Candidate([read(ASKS, 1.0)])) == 0.0
 
 
 def test_what_the_text_objects_to_is_less_probable() -> None:
     plain, doubted = (Candidate([read(LOOK, 0.9, *of)]) for of in ((), (NUMBER,)))
-    assert chance(doubted) < SURE <= chance(plain)
+    assert chance(doubted) < chance(plain) >= SURE
+    assert weighed([plain], ["whole"]).sure and not weighed([doubted], ["whole"]).sure
+
+
+def test_what_is_read_as_no_order_makes_the_orders_less_probable() -> None:
+    off = Utterance((Part(Clause("go"), stands="taken back"),))
+    called_off, asks = (Candidate([Way("whole", ASKS, 0.6, said)]) for said in (off, ORDER))
+    order = Candidate([read(LOOK, 0.3)])
+    assert called_off.is_no_order and not asks.is_no_order and not order.is_no_order
+    assert chance(order, called_off) < chance(order, asks)
 
 
 def test_the_grammar_speaks_for_what_it_reads_and_against_the_rest() -> None:

@@ -57,9 +57,9 @@ def test_a_ban_beside_a_negation_is_a_ban(text: str, kept_out: int) -> None:
 )
 def test_a_last_word_that_leaves_a_choice_ends_the_text(text: str) -> None:
     found = GROUNDER.ground(text)
-    assert found.goals is None and "Which" in found.message
+    assert found.goals is None and "box" in found.message
 
 
 def test_words_in_brackets_alone_are_asked_about() -> None:
     found = GROUNDER.ground("(not the flag)")
-    assert found.goals is None and "'flag'" in found.message
+    assert found.goals is None and "flag" in found.message

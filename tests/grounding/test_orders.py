@@ -629,7 +629,8 @@ def test_a_robot_need_not_be_named(reader: str) -> None:
 
 
 def test_where_the_reader_and_the_grammar_disagree_it_is_asked() -> None:
-    found = read_by_both(0.6, OTHER_GOALS)
+    assert read_by_both(0.6, OTHER_GOALS).goals is None
+    found = read_by_both(0.2, OTHER_GOALS)
     assert (found.status, found.goals, found.understood) == ("clarify", None, False)
     assert "inspect O1016" in found.message and "hold O1016" in found.message
 

@@ -110,6 +110,6 @@ def test_an_answer_tells_how_its_text_was_read() -> None:
 def test_a_word_read_as_another_is_told_where_nothing_is_called_so() -> None:
     site = make_site(FARM, 1)
     robot = next(iter(site.team.robots)).capitalize()
-    found = Grounder(site.graph, site.team).ground(f"{robot}, go to the alte pavilion.")
+    found = Grounder(site.graph, site.team).ground(f"{robot}, go to the alte.")
     assert not found.goals and "late" in found.message
     assert found.message.endswith("'alte' was read as 'late'.")

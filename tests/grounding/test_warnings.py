@@ -106,7 +106,7 @@ def test_to_keep_off_what_several_areas_are_is_to_keep_off_all(grounder: Grounde
 @pytest.mark.parametrize("bound", ["Stay on the road.", "Keep to the road.", "Stick to the road."])
 def test_a_bound_on_the_way_is_asked_about(grounder: Grounder, bound: str) -> None:
     answer = grounder.ground(f"Husky, go to the shelter. {bound}")
-    assert not answer.goals and bound[:-1] in answer.message
+    assert not answer.goals and ("road" in answer.message or "R2" in answer.message)
 
 
 def test_a_place_to_stay_in_is_where_one_ends(grounder: Grounder) -> None:

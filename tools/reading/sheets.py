@@ -170,7 +170,8 @@ def check(sheets: Path, wordings: Path, out: Path | None) -> int:
             done[sheet["id"]] = sheet | {"author": sheets.stem, "text": text.strip()}
     print(f"{len(done)} of {len(known)} right, {faults} faults, {len(known) - len(done)} to do")
     if out is not None:
-        out.write_text("".join(json.dumps(d, ensure_ascii=False) + "\n" for d in done.values()))
+        lines = (json.dumps(d, ensure_ascii=False, separators=(",", ":")) for d in done.values())
+        out.write_text("".join(line + "\n" for line in lines))
     return int(faults > 0 or len(done) < len(known))
 
 

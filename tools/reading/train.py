@@ -35,7 +35,7 @@ WORDINGS = Path(__file__).parent / "wordings"
 LEFT_OUT = (
     "a07,a12,a22,a30,b004,b006,b016,b014,b023,b018,b026,b032,b091,b088,b117,b106,b140,b227,"
     "b220,b274,b266,b058,b068,b174,b073,b079,b259,"
-    "b330,b331,b332,b333,b334"
+    "b330,b331,b332,b333,b334,b378"
 )
 """Voices that the shipped reader has never read; what is said of its quality is measured on them."""
 OFTEN = ((10, 3), (16, 2), (1000, 1))

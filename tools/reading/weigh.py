@@ -3,9 +3,10 @@
     python tools/reading/weigh.py [--each 50] [--network FOLDER] [--out JUDGEMENT.json]
 
 Texts by people whom the reader has not read are put on sites made for them, where what is right is known.
-Beside them stand texts that must be asked about, of which none is. Found is what makes the right ones most
-probable (a conditional logit, in which "none" is an outcome). A check never speaks for what it objects to,
-and what is seen seldom counts little. Each voice is also judged by the weights that the others give.
+Beside them stand strangers' suites, on their own sites, and texts that must be asked about. Found is what
+makes the right ones most probable (a conditional logit, in which "none" is an outcome). A check never speaks
+for what it objects to, and what is seen seldom counts little. Each voice and each suite is also judged by the
+weights that the others give.
 """
 
 from __future__ import annotations
@@ -14,8 +15,9 @@ import argparse
 import json
 import random
 import sys
+import tempfile
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -30,21 +32,25 @@ from scipy.optimize import minimize
 from train import LEFT_OUT, WORDINGS
 
 from benchmarks.asked import ASKED, texts_of
+from benchmarks.strangers import FOLDER, unpacked
 from commonground.grounding.answers import Grounding
 from commonground.grounding.english.reader import Reader, load_reader
 from commonground.grounding.frontends.candidates import JUDGEMENT, SURE, evidence
 from commonground.grounding.frontends.frames import Framer
 from commonground.grounding.frontends.offline import OfflineBackend
 from commonground.grounding.frontends.reading import ReadBackend, meaning_of
+from commonground.grounding.grounder import Grounder
 from commonground.grounding.language.rewording import Rewording
 from commonground.grounding.passes import Passes
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import GroundingSettings
+from commonground.grounding.suites import is_correct, load_suite
 from commonground.grounding.world import World
+from commonground.scene import load_scene
 
 FREE = (
-    "bias", "unlisted", "asking", "share", "whole", "pared", "framed", "grammar", "covered", "grammar alone",
-    "covered alone", "another grammar", "another covered",
+    "bias", "unlisted", "asking", "no order", "share", "whole", "pared", "framed", "grammar", "covered",
+    "grammar alone", "covered alone", "another grammar", "another covered",
 )  # fmt: skip
 """Evidence that may speak for a candidate or against it."""
 LITTLE, MUCH = 0.02, 0.5
@@ -55,19 +61,35 @@ RARE, RARELY = 12, -1.5
 """What is seen in fewer texts is worth so much, whatever those are; what objects to talk, nothing."""
 SELDOM = 0.25
 """What a text that must be asked about counts, beside one that must be acted on."""
+MOSTLY = 1.5
+"""What a text of a suite counts, on a site that nobody made for it."""
 MORE = 4
 """So many times more of them are looked at."""
+TINY = 1e-9
+"""What is right is never held to be less probable."""
 FOLDS = 5
 ASIDE = ", aside"
 NEVER = {
     "harmful", "strange", "unsaid_bans", "lost_negation", "denied", "wrong_robots", "wrong_order",
     "wrong_ranks", "other_deeds", "unheard", "unsure", "unordered", "unread_sentences", "unread_further",
+    "unheld", "wrong_cues", "lost_clauses", "unknown_nouns", "wrong_numbers",
 }  # fmt: skip
 NEVER |= {check + ASIDE for check in NEVER}
-"""Harm, what robots cannot do, bans, who is meant, order, and what nobody reads: those are never soft."""
+"""Harm, what robots cannot do, bans, who is meant, order, conditions, numbers, what no goal holds, what is
+not here, and what nobody reads: those are never soft."""
 MOST, OFTEN, TIMES = 0.5, 5, 4
 """A check is soft if it objects to this share of what is probable, and that is right so often, and so many
 times as often as wrong."""
+
+
+class Known(NamedTuple):
+    """A text of which it is known what is right."""
+
+    text: str
+    world: World
+    is_right: Callable[[Grounding], bool] | None
+    """None where the text must be asked about."""
+    weight: float
 
 
 class Choice(NamedTuple):
@@ -78,6 +100,8 @@ class Choice(NamedTuple):
     right: list[bool]
     """Of what is found; nothing is where the text must be asked about, or was not read."""
     weight: float
+    kind: str
+    """Where the text is from: voices, strangers, or what must be asked about."""
 
 
 def main() -> int:
@@ -92,7 +116,11 @@ def main() -> int:
     look = partial(choices, each=asked.each, seed=asked.seed, network=asked.network)
     with ProcessPoolExecutor() as pool:
         found = [
-            one for of in pool.map(look, [*voices, *sorted(ASKED.glob("*.txt"))]) for one in of
+            one
+            for of in pool.map(
+                look, [*voices, *sorted(ASKED.glob("*.txt")), *sorted(FOLDER.glob("*.yaml"))]
+            )
+            for one in of
         ]
     report(found)
     worth = fitted(found)
@@ -104,44 +132,63 @@ def main() -> int:
 def choices(file: Path, *, each: int, seed: int, network: Path | None) -> list[Choice]:
     """Return what texts of a file may come to."""
     reader = load_reader(network)
-    found: list[Choice] = []
-    for text, world, goals in known(file, each, random.Random(seed)):  # noqa: S311
-        right = meaning_of(Grounding("ok", goals, "")) if goals else ""
-        found += seen(file.stem, text, world, reader, right)
-    return found
+    known = {ASKED: asked_about, FOLDER: of_suite}.get(file.parent, of_voice)
+    kind = {ASKED: "asked", FOLDER: "strangers"}.get(file.parent, "voices")
+    return [
+        one
+        for text in known(file, each, random.Random(seed))  # noqa: S311
+        for one in seen(file.stem, kind, text, reader)
+    ]
 
 
-def known(file: Path, each: int, rng: random.Random) -> Iterator[tuple[str, World, dict[str, str]]]:
-    """Yield texts of a file, a site for each, and the goals that are meant; none where none are."""
-    if file.parent == ASKED:
-        yield from ((text, world, {}) for text, world in texts_of(file, MORE * each, rng))
-        return
+def of_voice(file: Path, each: int, rng: random.Random) -> Iterator[Known]:
+    """Yield texts of a voice, each on a site that has what it speaks of."""
     wordings = [w for w in wordings_in(file) if w["domain"] == "scene" and is_suited(w)]
     rng.shuffle(wordings)
     for wording in wordings[:each]:
         case = on_a_site(file.stem, wording)
         if case is not None:
-            yield case.text, case.orders.maker.world, case.goals
+            meant = meaning_of(Grounding("ok", case.goals, ""))
+            yield Known(case.text, case.orders.maker.world, partial(_is_meant, meant), 1.0)
 
 
-def seen(voice: str, text: str, world: World, reader: Reader, right: str) -> Iterator[Choice]:
+def _is_meant(meant: str, answer: Grounding) -> bool:
+    return meaning_of(answer) == meant
+
+
+def asked_about(file: Path, each: int, rng: random.Random) -> Iterator[Known]:
+    """Yield texts that must be asked about, each on some site."""
+    for text, world in texts_of(file, MORE * each, rng):
+        yield Known(text, world, None, SELDOM)
+
+
+def of_suite(file: Path, _each: int, _rng: random.Random) -> Iterator[Known]:
+    """Yield all texts of a stranger's suite on its site."""
+    with tempfile.TemporaryDirectory() as folder:
+        suite = load_suite(unpacked(file.stem, Path(folder)))
+        world = Grounder(load_scene(suite.scene), suite.team).world
+    for item in (item for items in suite.lists.values() for item in items):
+        yield Known(item.text, world, partial(is_correct, item) if item.accept else None, MOSTLY)
+
+
+def seen(voice: str, kind: str, known: Known, reader: Reader) -> Iterator[Choice]:
     """Yield what a text may come to."""
-    settings = GroundingSettings()
+    world, settings = known.world, GroundingSettings()
     grammar = OfflineBackend(world, settings)
     backend = ReadBackend(world, settings, reader, Framer(world, grammar.parser))
     try:
-        text = Passes(world, Rewording(world)).through(text).text
+        said = Passes(world, Rewording(world)).through(known.text)
     except Unclear:
         return
-    beside = grammar.way(text)
-    read = backend.versions(text)
+    read = backend.versions(said.text)
     if not read:
         return
-    found = backend.candidates(read, text, beside)
+    found = backend.candidates(read, said.text, grammar.way(said.text))
     ways = zip(found, evidence(found, [*read]), strict=True)
-    goals = [(one, dict(of)) for one, of in ways if one.has_goals]
-    rights = [meaning_of(one.way.answer) == right for one, _ in goals]
-    yield Choice(voice, [of for _, of in goals], rights, 1.0 if right else SELDOM)
+    goals = [(said.answered(one.way.answer), dict(of)) for one, of in ways if one.has_goals]
+    is_right = known.is_right
+    rights = [is_right is not None and is_right(answer) for answer, _ in goals]
+    yield Choice(voice, [of for _, of in goals], rights, known.weight, kind)
 
 
 def fitted(found: Sequence[Choice]) -> dict[str, float]:
@@ -166,7 +213,10 @@ def fitted(found: Sequence[Choice]) -> dict[str, float]:
         whole = 1.0 + np.bincount(owner, odds, len(found))
         shares = odds / whole[owner]
         likely = np.bincount(owner[right], odds[right], len(found)) + none
-        loss = -(weight * np.log(likely / whole)).sum() + (held * (worth - expected) ** 2).sum()
+        loss = (
+            -(weight * np.log(np.maximum(likely, TINY) / whole)).sum()
+            + (held * (worth - expected) ** 2).sum()
+        )
         slope = amounts.T @ (weight[owner] * (shares - right)) + 2 * held * (worth - expected)
         return float(loss), slope
 
@@ -202,12 +252,12 @@ def report(found: Sequence[Choice]) -> None:
     """Print how each voice is judged by what the others give."""
     voices = sorted({one.voice for one in found})
     random.Random(0).shuffle(voices)  # noqa: S311
-    tried: dict[str, list[tuple[float, bool]]] = {"voices": [], "asked": []}
+    tried: dict[str, list[tuple[float, bool]]] = {"voices": [], "strangers": [], "asked": []}
     for fold in range(FOLDS):
         out = set(voices[fold::FOLDS])
         worth = fitted([one for one in found if one.voice not in out])
         for one in (one for one in found if one.voice in out):
-            tried["voices" if one.weight == 1.0 else "asked"].append(_tried(one, worth))
+            tried[one.kind].append(_tried(one, worth))
     for limit in sorted({SURE, 0.5, 0.6, 0.8}):
         print(f"at {limit}:", end="")
         for name, of in tried.items():

@@ -9,7 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -128,9 +128,14 @@ class Episode:
             )
         self.world = load_world(path, self.vocabulary)
         self.timed = any(item.time is not None for item in self.items)
+        self.first_day = min(self._days(), default=None)
+
+    def _days(self) -> Iterator[date]:
+        """Yield the days that are named."""
         told = (self.policy.memory_time, *(t for i in self.items for t in (i.time, i.observed_at)))
-        days = [when.date() for when in map(_dated, filter(None, told)) if when is not None]
-        self.first_day = min(days, default=None)
+        for when in map(_dated, filter(None, told)):
+            if when is not None:
+                yield when.date()
 
     def at_ns(self, index: int, item: Item) -> int:
         """Return when an item is, from its time or, where there are none, from its place in the order."""

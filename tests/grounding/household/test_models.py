@@ -139,7 +139,7 @@ def test_a_goal_that_is_not_what_was_said_goes_back(name: str) -> None:
     ("text", "goal"),
     [
         ("Leave the bowl alone and put the apple in the fridge.", GOAL_TEXT),
-        ("Keep away from the bowl. The apple is to go in the fridge.", GOAL_TEXT),
+        ("Put the apple in the fridge, and leave the bowl alone.", GOAL_TEXT),
     ],
 )
 def test_what_is_said_of_something_else_denies_nothing(text: str, goal: str) -> None:

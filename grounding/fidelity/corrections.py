@@ -46,10 +46,12 @@ _WITHDRAWN = re.compile(
     r"(?:\bno,?\s+(?:wait|hang on|hold on|sorry)|(?:scratch|strike|cancel)\s+(?:that|it))\b"
     r"|\bbut\s+(?:no|not\s+(?:now|today|yet|any\s?more|any\s+longer)|never\s+mind|forget\s+it)(?=\W*$)"
     r"|(?<=[.;!?…] )not\s+(?:now|today|yet|any\s?more)(?=\W*(?:though|either|please)?\W*$)"
-    r"|(?<=[.;!?…–—] )(?:never\s+mind|forget\s+it)(?=\W*$)|\b(?:just|only) (?:kidding|joking|teasing)(?=\W*$)"
+    r"|(?<=[.;!?…–—] )(?:never\s+mind|forget\s+it)(?=\W*$)"
     rf"|on second thoughts?\b|(?<=[.;!?…] )actually\b|(?<!not ){OTHER_WAY}",
     re.IGNORECASE,
 )
+_JOKE = re.compile(r"\b(?:just|only) (?:kidding|joking|teasing)(?=\s*(?:[.;!?)]|$))", re.I)
+"""Nobody knows how much of what was said before this was meant."""
 _MORE = re.compile(
     r"(?<=[,.;!?–—])\s*\b(?:no|sorry|actually|scratch that),?\s+(?:both|all|every\s+one)\b"
     r"(?:\s+of\s+(?:you|them|those))?(?=\s*(?:[,.;:!?]|$))",
@@ -143,6 +145,8 @@ def withdrawn(text: str, nouns: Iterable[str], robots: Sequence[str]) -> Iterato
             t.start >= cue.end() for word in (*nouns, *robots) for t in _mentions(text, word)
         ):
             yield f"the text says '{cue[0]}', and not what instead"
+    if joke := _JOKE.search(text):
+        yield f"the text says '{joke[0]}', and no goal can say that"
     if more := _MORE.search(text):
         yield f"the text says '{more[0].strip()}' of what it said before"
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
-from itertools import pairwise
 from typing import Protocol
 
 from commonground.grounding.answers import Grounding, clarification
 from commonground.grounding.english.asides import pared, without
 from commonground.grounding.english.faithful import unheard
-from commonground.grounding.english.indifference import bound
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
@@ -23,7 +20,7 @@ from commonground.grounding.english.witness import Witness
 from commonground.grounding.fidelity.check import YES_OR_NO, Objection, doubtful
 from commonground.grounding.fidelity.fine import said_fine
 from commonground.grounding.fidelity.numbers import counts_of
-from commonground.grounding.fidelity.turns import is_named_apart
+from commonground.grounding.frontends.against_goals import of_goals
 from commonground.grounding.frontends.apart import told_apart
 from commonground.grounding.frontends.candidates import (
     Candidate,
@@ -52,7 +49,7 @@ from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.numbers import count_of
 from commonground.grounding.world import World
-from commonground.planning.pddl import And, Atom, Formula, Not, Or, parse_formula
+from commonground.planning.pddl import And, Atom, Formula, Or, parse_formula
 
 KEPT = 512
 """Texts of which is kept what they only tell, and readings whose answers are: a text may have dozens."""
@@ -64,8 +61,6 @@ OTHERWISE = 0.5
 """How likely it is that a text is read otherwise, beside the reading itself."""
 OF_ORDERS = frozenset(["unread_sentences", "harmful", "strange", "withdrawn"])
 """Checks that find orders, and what takes them back; they find those that are taken for talk, too."""
-LEFT = re.compile(r"\bleav(?:e|es|ing)\b", re.IGNORECASE)
-DOUBLED = "the text names robots apart, and they all do the same"
 UNREAD = ("unheard", "unsure", "unwitnessed", "bound")
 """Objections that are words of the text: they are asked about as such."""
 
@@ -273,7 +268,7 @@ class ReadBackend:
         missed = [span for span in left_out if needed[span.start : span.end].strip()]
         return found, (
             *_unread(utterance, unsure, missed, heard, counts_of(goals)),
-            *_of_goals(goals, heard, list(self.world.team.robots)),
+            *of_goals(goals, heard, list(self.world.team.robots)),
             *dict.fromkeys(objections),
         )
 
@@ -297,29 +292,6 @@ def _unread(
     for one in _once((*doubted, *missed)):
         if count_of(one.text.casefold()) not in {*counted} - {1}:
             yield Objection(_kind(one, missed, spoken), f"'{one_line(one.text, 80)}'")
-
-
-def _of_goals(goals: Sequence[Formula], text: str, robots: Sequence[str]) -> Iterator[Objection]:
-    """Yield what a text has against goals, whatever they come of."""
-    if _is_doubled(goals) and is_named_apart(text, robots):
-        yield Objection("doubled", DOUBLED)
-    if (left := LEFT.search(text)) and any(map(_is_left_and_done, goals)):
-        yield Objection("left", f"the text says '{left[0]}' of what is inspected all the same")
-    if goals and (kept := bound(text, goals, robots)):
-        yield Objection("bound", f"'{one_line(kept, 80)}'")
-
-
-def _is_doubled(goals: Sequence[Formula]) -> bool:
-    """Return whether robots do the same with several things."""
-    done = [one.parts for one in goals if isinstance(one, And)]
-    return any(one == other for one, other in pairwise(done))
-
-
-def _is_left_and_done(goal: Formula) -> bool:
-    """Return whether a robot inspects what it is to leave alone."""
-    facts = goal.parts if isinstance(goal, And) else ()
-    alone = {f.body.args for f in facts if isinstance(f, Not) and isinstance(f.body, Atom)}
-    return any(isinstance(f, Atom) and f.predicate == "safe" and f.args in alone for f in facts)
 
 
 def _kind(span: Span, missed: Collection[Span], spoken: Collection[Span]) -> str:

@@ -43,6 +43,8 @@ def grounder() -> Grounder:
         "Spot, inspect the flag, then come back to me.",
         "Spot, inspect the flag, maybe.",
         "Spot, inspect the flag. Just kidding!",
+        "Spot, inspect the flag. Just kidding! Check the rock instead.",
+        "Spot, inspect the flag. Never mind.",
         "Spot, inspect the flag, but only if you have time.",
     ],
 )

@@ -20,7 +20,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 sys.path.append(str(Path(__file__).resolve().parents[1] / "tools" / "reading"))
 
-from examples import all_wordings, wordings_in
+from examples import all_wordings, author_of, wordings_in
 from on_sites import Case, goals_of, is_suited, on_a_site
 
 from commonground.grounding.english.parts import mapped, parts_of
@@ -69,7 +69,7 @@ def main() -> int:
 
 def cases(count: int, rng: random.Random) -> Iterator[Case]:
     """Yield so many wordings, drawn from all authors, that come to goals on a site of their own."""
-    found = [(file.stem, one) for file in all_wordings(WORDINGS) for one in wordings_in(file)]
+    found = [(author_of(file), one) for file in all_wordings(WORDINGS) for one in wordings_in(file)]
     rng.shuffle(found)
     for author, wording in found:
         if count <= 0:

@@ -15,11 +15,11 @@ from commonground.grounding.answers import Grounding
 from commonground.grounding.english.names import singular
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import any_of
 from commonground.grounding.words.colors import names_color
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.tags import Tag, Tags, is_apart
+from commonground.grounding.words.tokens import tokenize
 from commonground.planning.scene import Before
 from commonground.robots import Team
 

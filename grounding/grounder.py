@@ -13,12 +13,7 @@ from commonground.errors import GroundingError
 from commonground.grounding.aliases import Aliases
 from commonground.grounding.answers import Grounding, answer, clarification
 from commonground.grounding.english.reader import load_reader
-from commonground.grounding.frontends.confidence import Judge
-from commonground.grounding.frontends.frames import Framer
-from commonground.grounding.frontends.hybrid import HybridBackend
-from commonground.grounding.frontends.offline import OfflineBackend
 from commonground.grounding.frontends.reading import ReadBackend
-from commonground.grounding.language.rewording import Rewording
 from commonground.grounding.lookup.encoder import TextEncoder
 from commonground.grounding.lookup.looks import Looks
 from commonground.grounding.lookup.witness import Witness
@@ -79,8 +74,7 @@ class Grounder:
             self.world = World(graph, self.aliases.team, answers, looks, witness)
         self.strangers = strangers(graph, (r for r in team if not r.adapter))
         """Robots outside all that the map can mean, and why; real ones tell themselves where they are."""
-        self.rewording = Rewording(self.world)
-        self.passes = Passes(self.world, self.rewording)
+        self.passes = Passes(self.world)
         self.backend = _backend(self.world, self.settings)
 
     def ground(self, text: str) -> Grounding:
@@ -150,47 +144,22 @@ def _backend(world: World, settings: GroundingSettings) -> Backend:
 
 
 def _second(world: World, settings: GroundingSettings) -> SecondOpinion | None:
-    """Return what a model's answers are compared with; without a network nobody can say how sure it is."""
+    """Return what a model's answers are compared with."""
     from commonground.grounding.frontends.second import SecondOpinion
 
     if settings.doubt_above >= 1.0:
         return None
-    try:
-        reader = load_reader(Path(settings.network) if settings.network else None)
-    except GroundingError as error:
-        logger.info("the model's answers have no second reader: %s", error)
-        return None
-    judge = Judge(ReadBackend(world, settings, reader))
-    return SecondOpinion(_offline(world, settings), judge.how_sure, settings.doubt_above)
+    return SecondOpinion(_offline(world, settings), settings.doubt_above)
 
 
 def _auto(world: World, settings: GroundingSettings, typed: TypedBackend) -> Backend:
-    """Return the front end that reads offline first; without a network nobody can say how sure that is."""
+    """Return the front end that reads offline first."""
     from commonground.grounding.frontends.auto import AutoBackend
 
-    offline = _offline(world, settings)
-    try:
-        reader = load_reader(Path(settings.network) if settings.network else None)
-    except GroundingError as error:
-        logger.info("readings are not judged: %s", error)
-        return AutoBackend(offline, typed)
-    judge = Judge(ReadBackend(world, settings, reader))
-    return AutoBackend(offline, typed, judge.how_sure, settings.ask_below)
+    return AutoBackend(_offline(world, settings), typed, settings.ask_below)
 
 
-def _offline(world: World, settings: GroundingSettings) -> Backend:
-    """Return the front end without a server, with the readers of English that the settings name."""
-    grammar = OfflineBackend(world, settings)
-    if settings.reader == "grammar":
-        return grammar
-    try:
-        reader = load_reader(Path(settings.network) if settings.network else None)
-    except GroundingError as error:
-        if settings.reader == "learned" or settings.network:
-            raise
-        logger.info("instructions are read by the grammar alone: %s", error)
-        return grammar
-    reading = ReadBackend(world, settings, reader, Framer(world, grammar.parser))
-    if settings.reader == "learned":
-        return reading
-    return HybridBackend(grammar, reading, [*world.team.robots])
+def _offline(world: World, settings: GroundingSettings) -> ReadBackend:
+    """Return the front end that needs no server."""
+    network = Path(settings.network) if settings.network else None
+    return ReadBackend(world, settings, load_reader(network))

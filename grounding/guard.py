@@ -30,6 +30,8 @@ from commonground.planning.scene.wording import in_words
 from commonground.robots import Robot
 
 MAX_ATOMS = 20_000
+MAX_PLACES = 40
+"""Of a thing that may be put in more places than these it is not checked that it ends in one."""
 _T = TypeVar("_T")
 
 _DOING = {
@@ -140,7 +142,8 @@ def _exclusions(found: Sequence[Atom], world: World) -> list[Formula]:
         if atom.predicate == predicate
     ]
     apart = [(a, b) for (a, at), (b, to) in _limited_pairs(ends) if _apart(at, to)]
-    return [Or((Not(a), Not(b))) for a, b in [*apart, *_held_and_put(found)]]
+    rules = [*apart, *_held_and_put(found), *_put_twice(found)]
+    return [Or((Not(a), Not(b))) for a, b in rules]
 
 
 def _put_apart(goal: Formula) -> Iterator[str]:
@@ -176,6 +179,17 @@ def _held_and_put(found: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:
     for atom in found:
         if atom.predicate == "holding":
             yield from ((atom, other) for other in put.get(atom.args[0], ()))
+
+
+def _put_twice(found: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:
+    """Yield two places of one thing: it ends in one of them."""
+    put: dict[str, list[Atom]] = {}
+    for atom in found:
+        if atom.predicate == "object-in-place":
+            put.setdefault(atom.args[0], []).append(atom)
+    for places in put.values():
+        if len(places) <= MAX_PLACES:
+            yield from itertools.combinations(places, 2)
 
 
 def _limited_pairs(ends: Sequence[_T]) -> Iterable[tuple[_T, _T]]:

@@ -11,21 +11,20 @@ from typing import TypeAlias
 from commonground.grounding.answers import Grounding, clarification
 from commonground.grounding.english.asides import unremarked
 from commonground.grounding.english.names import GROUPS, Names
+from commonground.grounding.english.reader import MAX_CHARACTERS, unreadable
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.deadlines import undated
 from commonground.grounding.fidelity.waivers import Waived, contradicted, excused, waived
 from commonground.grounding.frontends.plain_text import one_line
-from commonground.grounding.language.permissions import is_all_permitted, permitted
-from commonground.grounding.language.rewording import Rewording
-from commonground.grounding.language.vocabulary import FUNCTION_WORDS
-from commonground.grounding.language.warnings import without_warnings
 from commonground.grounding.orders.manners import unhurried
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.envelope import unreal_heading
 from commonground.grounding.words.functions import named_by_function
 from commonground.grounding.words.languages import is_foreign
+from commonground.grounding.words.partners import partners_named
 from commonground.grounding.words.shorthand import written_out
 from commonground.grounding.words.typed import Typed
+from commonground.grounding.words.vocabulary import FUNCTION_WORDS
 from commonground.grounding.world import World
 
 
@@ -68,27 +67,24 @@ class Said:
         return clause or next((robot for robot in self.idle if robot in goals), "")
 
 
+_ROOM = re.compile(r"\s{3,}")
 Pass: TypeAlias = Callable[[Said], Said]
 
 
 class Passes:
     """Says in plain words what is an order, and sets aside what is none."""
 
-    def __init__(self, world: World, rewording: Rewording) -> None:
-        self.world, self.rewording = world, rewording
+    def __init__(self, world: World) -> None:
+        self.world = world
         self.robots = list(world.team.robots)
-        self.stories = rewording.stories()
         self.known = self.world.nouns | {name.casefold() for name in self.robots}
         self.typed = Typed(world.nouns, self.robots)
         self.all: tuple[Pass, ...] = (
             self.written_out,
             self.in_english,
-            self.without_stories,
-            self.without_warnings,
             self.named,
-            self.without_permissions,
+            self.partners_named,
             self.without_manners,
-            self.reworded,
             self.without_deadlines,
             self.without_excused,
             self.without_remarks,
@@ -97,8 +93,14 @@ class Passes:
         self.aside = {one for one in self.all if one.__name__.startswith("without_")}
 
     def through(self, text: str) -> Said:
-        """Return a text after all passes; Unclear where one of them has to ask."""
+        """Return a text after all passes; Unclear where one of them has to ask.
+
+        Of a text that is too long for any reader nothing is looked for.
+        """
+        text = _ROOM.sub(lambda room: "\n" if "\n" in room[0] else " ", text)
         said = Said(text)
+        if len(text) > MAX_CHARACTERS or unreadable(text, tokens_of(text)):
+            return said
         for one in self.all:
             after = one(said)
             if one not in self.aside or keeps_names(said.text, after.text, self.world.spoken_names):
@@ -109,23 +111,9 @@ class Passes:
         """Ask about what is not English: nothing here can tell a ban of another language from an order."""
         if is_foreign(said.text, self.known):
             raise Unclear("I only understand English. Please say it in English.")
-        return said
-
-    def without_stories(self, said: Said) -> Said:
-        """Set aside sentences that only tell something around what a robot is told to do."""
         if heading := unreal_heading(said.text):
             raise Unclear(f"Is that to be done? The text says '{one_line(heading, 120)}'.")
-        text = self.stories.without(said.text)
-        as_typed = said.spoken == said.text
-        return replace(said, text=text, spoken=text if as_typed else said.spoken)
-
-    def without_warnings(self, said: Said) -> Said:
-        """Set aside what is only warned of, and tell it aloud."""
-        found = without_warnings(said.text, self.stories.known)
-        told = replace(said, spoken=found.text if said.spoken == said.text else said.spoken)
-        return told.noting(
-            found.text, *(f"No goal keeps to '{one_line(w, 120)}'." for w in found.warnings)
-        )
+        return said
 
     def named(self, said: Said) -> Said:
         """Name what is said by its purpose: ``something to sit on``."""
@@ -142,16 +130,12 @@ class Passes:
         if typed.question:
             raise Unclear(typed.question)
         strange = tuple(pair for pair in typed.put_right if pair[1].casefold() not in self.known)
-        return replace(said, text=typed.text, spoken=text, put_right=strange)
+        read = [f"Read as: {one_line(typed.text)}"] if typed.text != text else []
+        return replace(said.noting(typed.text, *read), spoken=text, put_right=strange)
 
-    def without_permissions(self, said: Said) -> Said:
-        """Set aside what is only allowed; where that is all, ask."""
-        allowed = permitted(said.text, self.robots)
-        if is_all_permitted(allowed, self.robots):
-            raise Unclear(f"Is that an order: '{allowed.allowed[0]}'?")
-        if not allowed.allowed:
-            return said.noting(allowed.text)
-        return said.noting(allowed.text, f"Only allowed, so no goal: {'; '.join(allowed.allowed)}.")
+    def partners_named(self, said: Said) -> Said:
+        """Call by its name who is somebody's partner."""
+        return replace(said, text=partners_named(said.text, self.robots))
 
     def without_manners(self, said: Said) -> Said:
         """Set aside what only asks for haste or care."""
@@ -160,17 +144,10 @@ class Passes:
         told = [f"'{words}' is no part of the goal" for words in manners]
         return replace(said.noting(text, *told), spoken=spoken)
 
-    def reworded(self, said: Said) -> Said:
-        """Say in plainer words what few readers know."""
-        text = self.rewording.plainer(said.text)
-        read, spoken = one_line(text), one_line(said.spoken)
-        return said.noting(text, *([] if read == spoken else [f"Read as: {read}"]))
-
     def without_deadlines(self, said: Said) -> Said:
-        """Set aside by when something is to be done, and for whom somebody waits."""
-        text, awaited = self.rewording.unwaited(said.text)
-        text, deadlines = undated(text, self.robots, self.rewording.is_known)
-        late = " and ".join([*deadlines, *awaited])
+        """Set aside by when something is to be done."""
+        text, deadlines = undated(said.text, self.robots, self.world.has_any)
+        late = " and ".join(deadlines)
         return said.noting(text, *([f"No plan is held to '{late}'."] if late else []))
 
     def without_excused(self, said: Said) -> Said:
@@ -184,7 +161,7 @@ class Passes:
 
     def without_waived(self, said: Said) -> Said:
         """Set aside what need not be done."""
-        rest = waived(said.text, self.world.spoken_names, self.rewording.is_area)
+        rest = waived(said.text, self.world.spoken_names, self.world.has_area)
         return replace(said, text=rest.text, free=rest)
 
 

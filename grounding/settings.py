@@ -69,9 +69,6 @@ class GroundingSettings(Settings):
     doubt_above: Annotated[float, Field(ge=0, le=1)] = 0.7
     """A model's answer that differs from an offline reading at least this probable goes back to the model,
     and to the speaker where it stays; 1: offline readings are not compared."""
-    reader: Literal["learned", "grammar", "hybrid"] = "hybrid"
-    """How English is read offline: by the learned reader, by the grammar, or by both, which asks where they
-    disagree; hybrid is the grammar alone where no network is installed."""
     network: str | None = None
     """Folder with the learned reader's network; none: that of the package."""
     near_m: Annotated[float, Field(gt=0)] = 10.0

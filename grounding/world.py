@@ -15,12 +15,10 @@ import numpy as np
 from commonground.arrays import Floats, Ints
 from commonground.errors import CommongroundError, did_you_mean
 from commonground.grounding.english.names import Names as SpokenNames
-from commonground.grounding.language.lexicon import Names
-from commonground.grounding.language.vocabulary import is_name
 from commonground.grounding.linking import ALIKE, SEEN, Linker, Pool, meant
 from commonground.grounding.lookup.looks import Looks
 from commonground.grounding.lookup.witness import Witness
-from commonground.grounding.nodes import NodeKind, Nodes, first_part, nodes_of, rows_of
+from commonground.grounding.nodes import NodeKind, Nodes, nodes_of, rows_of
 from commonground.grounding.spelled import SpelledNames, names_of
 from commonground.grounding.tagged import Tagged
 from commonground.grounding.words.layers import layer_of
@@ -75,20 +73,6 @@ class World:
         return replace(objects, names=names, by_name=kept)
 
     @cached_property
-    def names(self) -> Names:
-        """Everything the lexicon has to know of this map and team."""
-        layers = (self.objects, self.regions, self.places)
-        classes = dict.fromkeys(w for nodes in layers for w in nodes.by_class if w != "unknown")
-        proper = dict.fromkeys(
-            n for nodes in layers for n in nodes.names if n and is_name(n.split())
-        )
-        parts = dict.fromkeys(
-            part for nodes in layers for name, word in zip(nodes.names, nodes.words, strict=True)
-            if (part := first_part(name, word, nodes.index))
-        )  # fmt: skip
-        return Names(tuple(classes), tuple(proper), tuple(parts), tuple(self.team.robots))
-
-    @cached_property
     def spoken_names(self) -> SpokenNames:
         """The names of this map and team that may occur in a text."""
         layers = (self.objects, self.regions)
@@ -107,6 +91,17 @@ class World:
         spoken = (name for nodes in layers for name in (*nodes.names, *nodes.by_class) if name)
         words = {word for name in spoken for word in name.split()}
         return frozenset(form for w in words for form in (w.casefold(), *plainly(w)))
+
+    def has_area(self, words: str) -> bool:
+        """Return whether an area of the map may be meant by words."""
+        return bool(self.pools(words, ["region"]))
+
+    def has_any(self, words: str) -> bool:
+        """Return whether a thing, an area or a robot is called so."""
+        said = words.split()
+        pools = (self.pools(noun, ["object", "region"])[:1] for noun in (words, said[0], said[-1]))
+        known = any(pool.grade <= ALIKE for found in pools for pool in found)
+        return known or bool(self.spoken_names.hints(said))
 
     def layer(self, kind: str) -> Nodes:
         """Return the nodes of a kind."""

@@ -20,7 +20,6 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = ("commonground", "datasets", "localization", "mapping", "planning", "grounding")
 LIMIT = 14
 ALLOWED = {
-    "grounding/language": 16,
     "grounding/memory/english": 24,
     "grounding/memory/readers/grammar/frames": 44,
     "grounding/memory/readers/grammar/phrases": 24,

@@ -2,8 +2,8 @@
 
 The map of a made-up campus differs with every seed, so no fixed sentence fits it. Sentences are tried in
 a fixed order, and the first is taken that the robots understand and can carry out, or, for the last one,
-that leaves them no choice but to ask. They are put together from words that the grammar knows, so it sorts
-them out, which is quick; only what it takes is grounded as instructions are.
+that leaves them no choice but to ask. Each comes with its meaning, which sorts them out quickly; only what
+is left is read as instructions are.
 """
 
 from __future__ import annotations
@@ -13,10 +13,11 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import cache
 from itertools import islice, product
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from commonground.grounding.meaning import Act, Assignment, Instruction, Relation, Thing, Who
 from commonground.planning.result import Status
 from commonground.planning.team import plan_scene
 from commonground.robots import Team
@@ -37,7 +38,7 @@ AREAS = {
 }
 SHORTEST_M, LONGEST_M = 10.0, 100.0
 """A distance that people find worth watching."""
-Clauses: TypeAlias = "tuple[str, ...]"
+Clauses: TypeAlias = "tuple[Clause, ...]"
 """What is joined by ``and`` into one sentence."""
 SENTENCES, PLANS = 400, 16
 """How many sentences are tried, and how many plans."""
@@ -49,17 +50,28 @@ def compose(graph: SceneGraph, team: Team, grounder: Grounder) -> list[str]:
     if not words.single and not words.several:
         return _by_number(graph, team, grounder)
     hands, eyes = _able(team, "pick"), _able(team, "inspect")
-    grammar = _by_grammar(graph, team, grounder)
-    out = [_first(_relations(words, eyes), graph, team, grounder, grammar)]
+    out = [_first(_relations(words, eyes), graph, team, grounder)]
     if hands and len(eyes) > 1:
         other = next(name for name in reversed(eyes) if name != hands[0])
-        out.append(_first(_errands(words, hands[0], other), graph, team, grounder, grammar))
+        out.append(_first(_errands(words, hands[0], other), graph, team, grounder))
     out.append(_unclear(words, hands or eyes, grounder))
     return [text for text in out if text]
 
 
 def _able(team: Team, skill: str) -> list[str]:
     return [robot.name for robot in team if robot.can(skill)]
+
+
+class Clause(NamedTuple):
+    """What one robot is told, and what that means."""
+
+    text: str
+    robot: str
+    act: Act
+
+    @property
+    def assignment(self) -> Assignment:
+        return Assignment(Who(names=(self.robot,)), self.act)
 
 
 class _Words:
@@ -77,30 +89,38 @@ class _Words:
 
     def way_to(self, area: str) -> str:
         """Return an area as the end of a way, so that one is meant."""
-        name = AREAS[area].split(" the ", 1)[1]
-        return f"the {name}" if area in self.one_of_a_kind else f"the nearest {name}"
+        return (
+            f"the {self._name(area)}" if self._is_one(area) else f"the nearest {self._name(area)}"
+        )
 
+    def end_in(self, area: str) -> Thing:
+        """Return what that means."""
+        where = () if self._is_one(area) else (Relation("nearest"),)
+        return Thing(noun=self._name(area), where=where)
 
-def _by_grammar(graph: SceneGraph, team: Team, grounder: Grounder) -> Grounder:
-    from commonground.grounding import Grounder
+    def _name(self, area: str) -> str:
+        return AREAS[area].split(" the ", 1)[1]
 
-    alone = {"backend": "offline", "reader": "grammar"}
-    return Grounder(graph, team, grounder.settings.model_copy(update=alone))
+    def _is_one(self, area: str) -> bool:
+        return area in self.one_of_a_kind
 
 
 def _by_number(graph: SceneGraph, team: Team, grounder: Grounder) -> list[str]:
     """Return instructions for a map whose things have no class names."""
-    names = [robot.name.capitalize() for robot in team]
-    symbols = graph.objects.symbols
-    single = ((f"{names[0]}, inspect {a}",) for a in symbols)
+    robots, symbols = list(team.robots), graph.objects.symbols
+    single = ((_inspect(robots[0], Thing(ids=(a,)), a),) for a in symbols)
     both = (
-        (f"{names[0]}, check the two objects closest to {a}", f"{names[-1]}, inspect {b}")
+        (
+            _inspect(
+                robots[0], _nearest("", Thing(ids=(a,)), 2), f"the two objects closest to {a}"
+            ),
+            _inspect(robots[-1], Thing(ids=(b,)), b),
+        )
         for a, b in product(symbols, reversed(symbols))
-        if a != b and len(names) > 1
+        if a != b and len(robots) > 1
     )
-    grammar = _by_grammar(graph, team, grounder)
-    found = [_first(clauses, graph, team, grounder, grammar) for clauses in (single, both)]
-    return [text for text in (*found, f"{names[0]}, inspect the box.") if text]
+    found = [_first(clauses, graph, team, grounder) for clauses in (single, both)]
+    return [text for text in (*found, f"{robots[0].capitalize()}, inspect the box.") if text]
 
 
 def spoken(word: str) -> str:
@@ -108,9 +128,18 @@ def spoken(word: str) -> str:
     return SPOKEN.get(word, word)
 
 
+def _inspect(robot: str, what: Thing, words: str) -> Clause:
+    return Clause(f"{robot.capitalize()}, inspect {words}", robot, Act("inspect", what))
+
+
+def _nearest(kind: str, to: Thing, count: int | None = None) -> Thing:
+    return Thing(noun=spoken(kind), where=(Relation("nearest", (to,)),), count=count)
+
+
 def _relations(words: _Words, robots: list[str]) -> Iterator[Clauses]:
     for anchor, kind, robot in product(words.single, words.several, robots):
-        yield (f"{robot.capitalize()}, inspect the {spoken(kind)} nearest to the {spoken(anchor)}",)
+        said = f"the {spoken(kind)} nearest to the {spoken(anchor)}"
+        yield (_inspect(robot, _nearest(kind, Thing(noun=spoken(anchor))), said),)
 
 
 def _errands(words: _Words, carrier: str, watcher: str) -> Iterator[Clauses]:
@@ -118,27 +147,32 @@ def _errands(words: _Words, carrier: str, watcher: str) -> Iterator[Clauses]:
     for item, area, kind in product(words.portable, words.areas, words.several):
         for near, beside in anchors[:6]:
             if kind != item and item not in (near, beside):
+                watched = _nearest(kind, Thing(noun=spoken(beside)), 2)
+                carried = _nearest(item, Thing(noun=spoken(near)))
+                said = f"the {spoken(item)} nearest to the {spoken(near)}"
                 yield (
-                    f"{watcher.capitalize()}, check the two {spoken(kind)}s closest to the "
-                    f"{spoken(beside)}",
-                    f"{carrier.capitalize()}, bring the {spoken(item)} nearest to the "
-                    f"{spoken(near)} to {words.way_to(area)}",
+                    _inspect(
+                        watcher, watched, f"the two {spoken(kind)}s closest to the {spoken(beside)}"
+                    ),
+                    Clause(
+                        f"{carrier.capitalize()}, bring {said} to {words.way_to(area)}",
+                        carrier,
+                        Act("place", carried, words.end_in(area)),
+                    ),
                 )
 
 
-def _first(
-    sentences: Iterator[Clauses], graph: SceneGraph, team: Team, grounder: Grounder,
-    grammar: Grounder,
-) -> str:  # fmt: skip
+def _first(sentences: Iterator[Clauses], graph: SceneGraph, team: Team, grounder: Grounder) -> str:
     """Return the first sentence that can be carried out on paths of a watchable length; '' if none can.
 
     A sentence is put together only of clauses that could be said alone, as many share one that could not.
     """
 
     @cache
-    def goals_of(text: str, way: Grounder = grammar) -> dict[str, str]:
-        """Return the goals of a text, none where one of them is not worth watching."""
-        goals = dict(way.ground(text).goals or {})
+    def goals_of(*clauses: Clause) -> dict[str, str]:
+        """Return the goals of clauses, none where one of them is not worth watching."""
+        found = grounder.ground_meaning(Instruction(tuple(c.assignment for c in clauses)))
+        goals = dict(found.goals or {})
         worth = all(_worth(graph, team, name, goal) for name, goal in goals.items())
         return goals if worth else {}
 
@@ -151,17 +185,17 @@ def _first(
         return plan.status is Status.SOLVED and busy
 
     @cache
-    def alone(clause: str) -> bool:
+    def alone(clause: Clause) -> bool:
         """Return whether robots can do what a clause says without each other."""
-        goals = goals_of(f"{clause}.")
+        goals = goals_of(clause)
         return bool(goals) and all(
-            solved(clause, {n: g}, Team({n: team[n]})) for n, g in goals.items()
+            solved(clause.text, {n: g}, Team({n: team[n]})) for n, g in goals.items()
         )
 
     for clauses in islice(sentences, SENTENCES):
-        text = ", and ".join(clauses) + "."
-        said = all(goals_of(f"{clause}.") for clause in clauses) and goals_of(text)
-        goals = goals_of(text, grounder) if said else {}
+        text = ", and ".join(clause.text for clause in clauses) + "."
+        meant = goals_of(*clauses) if all(map(goals_of, clauses)) else {}
+        goals = dict(grounder.ground(text).goals or {}) if meant else {}
         if goals and all(map(alone, clauses)) and solved(text, goals, team):
             return text
         if len(planned) >= PLANS:

@@ -20,11 +20,11 @@ from commonground.grounding.english.tokens import Token, tokens_of
 from commonground.grounding.fidelity.clauses import is_state
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.tense import is_past
+from commonground.grounding.words.tokens import tokenize
 
 _TELLERS = word_set("i we they he she")
 """Who tells what is so with any verb; of others only a verb that is no order's form tells."""

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from commonground.grounding.english.tokens import stretch, tokens_of
 from commonground.grounding.english.utterance import Span
-from commonground.grounding.language.vocabulary import vocabulary
+from commonground.grounding.words.vocabulary import vocabulary
 
 BUCKETS = 1 << 16
 """Rows of the table of features."""

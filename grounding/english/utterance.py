@@ -20,14 +20,6 @@ class Span:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Described(Span):
-    """Words of the text that a listener understood as a whole before the rest was read."""
-
-    meaning: object
-    """What they mean to that listener."""
-
-
 Determiner: TypeAlias = Literal[
     "the", "all", "each", "both", "any", "any one", "any two", "the two"
 ]

@@ -19,8 +19,6 @@ from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.symbols import meant_symbols
 from commonground.grounding.fidelity.undoable import KINDS, means
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
-from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.language.vocabulary import split_words, vocabulary
 from commonground.grounding.linking import ALIKE
 from commonground.grounding.meaning import ELIDED, Act, Thing, things_in
 from commonground.grounding.resolver.anchors import ANY
@@ -28,6 +26,8 @@ from commonground.grounding.words.concepts import Concepts, artifacts, everyday
 from commonground.grounding.words.layers import layer_of
 from commonground.grounding.words.nouns import singulars, spoken, word_set
 from commonground.grounding.words.refraining import REFRAINS
+from commonground.grounding.words.tokens import tokenize
+from commonground.grounding.words.vocabulary import split_words, vocabulary
 from commonground.grounding.world import World
 
 _SAYING_DEEDS = DEEDS | {"GIVE_CHECK", "INSPECTION", "EYES", "LOCATE"}

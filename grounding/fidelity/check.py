@@ -23,7 +23,6 @@ from commonground.grounding.fidelity import (
     excluded,
     extremes,
     fine,
-    joints,
     moods,
     narrowing,
     negation,
@@ -32,7 +31,6 @@ from commonground.grounding.fidelity import (
     picks,
     ranked,
     robots,
-    subjects,
     symbols,
     turns,
     undoable,
@@ -56,9 +54,9 @@ from commonground.grounding.fidelity.nouns import (
     split_lists,
 )
 from commonground.grounding.fidelity.unknown import heads_in, unknown_nouns
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.words.blanks import blanked
+from commonground.grounding.words.tokens import tokenize
 from commonground.grounding.world import World
 
 Check = Callable[[Held], Iterator[str]]
@@ -72,17 +70,13 @@ _BY_WORDS: tuple[Check, ...] = (
 _OF_ORDER: tuple[Check, ...] = (order.wrong_order, ranked.wrong_ranks)
 """What tells things apart by their symbols where they are named so, not by a class that they share."""
 _OF_THINGS: tuple[Check, ...] = (
-    extremes.wrong_extremes, narrowing.lost_superlatives, narrowing.lost_sides, narrowing.wrong_nearness,
-    narrowing.wrong_number, narrowing.places_for_things, narrowing.lost_others, narrowing.lost_there,
-    narrowing.lost_in_there, narrowing.lost_nearness,
+    extremes.wrong_extremes, narrowing.only_left_out, narrowing.lost_sides, narrowing.lost_others,
     picks.lost_picks, picks.lost_least, picks.lost_shares, picks.lost_differences, picks.lost_everybody,
-    picks.lost_another, picks.lost_every, picks.other_than_one, bans.lost_neither, bans.contrasted,
-    bans.banned_before, bans.lost_for_some, bans.unheld_bounds, narrowing.lost_clauses,
-    narrowing.done_for_told, joints.unjoined, joints.reasons,
+    picks.lost_another, picks.other_than_one, bans.lost_neither, bans.contrasted, bans.banned_before,
+    bans.lost_for_some, bans.unheld_bounds,
 )  # fmt: skip
 _OF_DEEDS: tuple[Check, ...] = (
-    verbs.wrong_verbs, moods.unordered, turns.wrong_turns,
-    subjects.lost_of_robots, vocatives.wrong_callers,
+    verbs.wrong_verbs, moods.unordered, turns.wrong_turns, vocatives.wrong_callers,
 )  # fmt: skip
 _OF_THE_WHOLE: tuple[Check, ...] = (
     fine.inspected_though_fine, deeds.wrong_choices, deeds.unsaid_bans, deeds.unhandled, deeds.wrong_deeds,

@@ -11,10 +11,10 @@ from commonground.grounding.english.faithful import BACK, DETERMINERS
 from commonground.grounding.english.remarks import JOINING, PEOPLE, WANTING
 from commonground.grounding.english.tokens import stretch
 from commonground.grounding.fidelity.phrases import Said, phrases_in
-from commonground.grounding.language.tokens import Token
 from commonground.grounding.words.closed import BE, ENDS, HAVE, MODALS
 from commonground.grounding.words.nouns import plural, word_set
 from commonground.grounding.words.tense import is_past
+from commonground.grounding.words.tokens import Token
 
 _PAUSES = ENDS | {","}
 _PEOPLE = PEOPLE | {"nobody"}

@@ -14,18 +14,19 @@ from commonground.grounding.fidelity.held import wanted_acts
 from commonground.grounding.fidelity.negation import negators
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.words.blanks import any_of
 from commonground.grounding.words.closed import DO, WITHDRAWING
+from commonground.grounding.words.tokens import tokenize
 
-_INSTEAD = re.compile(
+INSTEAD = re.compile(
     r"\b(?:no|oh),?\s+(?:no|wait|sorry|hang on|hold on|not)\b|\bsorry,?\s+(?:no|I)\b"
     rf"|\b(?:{WITHDRAWING}) that\b|\bcorrection\b|\bI mean(?:t)?\b(?! the one\b)|\bor rather\b"
     r"|(?<=[,.;–—])\s*\bno\b(?=\s*[,–—])|\bsorry,?\s+wrong\b"
     r"|\b(?:actually|wait|hang on|hold on)[\s,–—-]+"
     r"(?=\w+\s(?:[\w']+\s){0,2}(?:do|take|handle|get)\s+(?:that|it|this)\b)"
-    r"|(?:\.\.|…|[–—])\s*no\b|\bmake (?:that|it) (?:the(?! (?:first|second|next|last)\b)|a|an|one|R?\d)",
+    r"|(?:\.\.|…|[–—])\s*no\b|(?<=[.;!?…–—,] )(?:oh,?\s+)?never mind(?=\s*,)"
+    r"|\bmake (?:that|it) (?:the(?! (?:first|second|next|last)\b)|a|an|one|R?\d)",
     re.IGNORECASE,
 )
 """After these comes what is meant instead of what was named last."""
@@ -73,6 +74,8 @@ _TAKEN_UP = re.compile(
 """What was meant is to be done after all: ``Anna, do it``, ``check it now``."""
 _CLAUSE = re.compile(r"(?:(?!\b(?:and|then)\b)[^.;!?,\n])*,?\s*\Z")
 """The clause that ends somewhere."""
+_ONE = re.compile(r"\bones?\b", re.IGNORECASE)
+"""This stands for a thing that was named before."""
 _SAID_OF = re.compile(
     r"\b(?:the|an?|my|our|that|this)\s+(?P<said>(?:\w+\s+){1,2})\Z", re.IGNORECASE
 )
@@ -116,8 +119,9 @@ def is_taken_up(rest: str, *, as_told: bool = False) -> bool:
 
 def _put_right(text: str, named: Sequence[Taken], robots: Sequence[str]) -> Iterator[Taken]:
     """Yield what something else of its kind is said instead of, with all that it was described by."""
-    for cue in _INSTEAD.finditer(text):
-        instead = next((t.word in robots for t in named if t.start >= cue.end()), None)
+    for cue in INSTEAD.finditer(text):
+        one = False if _ONE.search(text, cue.end()) else None
+        instead = next((t.word in robots for t in named if t.start >= cue.end()), one)
         before = [t for t in named if t.end <= cue.start() and (t.word in robots) == instead]
         clause = _CLAUSE.search(text, 0, cue.start())
         inside = [t for t in before if clause is not None and t.start >= clause.start()]

@@ -13,8 +13,8 @@ from commonground.grounding.english.reader import MAX_CHARACTERS
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.times import END, HOUR, PART_OF_DAY, PERIOD, WEEKDAY
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import blanked
+from commonground.grounding.words.tokens import tokenize
 
 _OF_DAY = r"(?:o['’]clock|thirty|fifteen|sharp|am|pm|tonight|today)"
 _HOUR = (

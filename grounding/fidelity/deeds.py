@@ -17,13 +17,13 @@ from commonground.grounding.fidelity.negation import EXCLUDING, negatives, negat
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.robots import GROUP
 from commonground.grounding.fidelity.verbs import DEEDS, looks_about, verbs_in
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Act, Plan, Reference, Several, Thing, Who, things_in
 from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.nouns import plural, singulars, word_set
 from commonground.grounding.words.numbers import count_of
 from commonground.grounding.words.tense import is_past
+from commonground.grounding.words.tokens import tokenize
 
 _CHOICES = word_set(
     "or either any some one ones a an another whichever whoever couple few several pair somebody someone "

@@ -16,11 +16,11 @@ from commonground.grounding.english.faithful import DETERMINERS
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.negation import REGRET
 from commonground.grounding.fidelity.verbs import DEEDS
-from commonground.grounding.language.tokens import Token
-from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.words.closed import BE, DO, HAVE, MODALS
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.refraining import CEASES, FORBIDDEN, LEFT, OMITS, REFRAINS
+from commonground.grounding.words.tokens import Token
+from commonground.grounding.words.vocabulary import vocabulary
 
 _NO = frozenset(["no", "not", "never", "nowhere"])
 _NEGATORS = _NO | word_set("nobody nothing without neither nor none hardly")

@@ -8,9 +8,9 @@ from itertools import pairwise, takewhile
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
-from commonground.grounding.language.tokens import Token
 from commonground.grounding.words.closed import SPEAKERS
 from commonground.grounding.words.nouns import singulars, word_set
+from commonground.grounding.words.tokens import Token
 
 ENDS = frozenset([".", ";", "!", "?", ":", "\n"])
 _ASKING = word_set("should shall must will can could would may please and then so")

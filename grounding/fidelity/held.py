@@ -11,10 +11,10 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import WANTING
 from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.clauses import Wording
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import AVOIDING, TOLD, Act, Instruction, Plan, Task, Thing
 from commonground.grounding.words.closed import BE, HAVE, TAKING_UP
 from commonground.grounding.words.nouns import singulars, word_set
+from commonground.grounding.words.tokens import tokenize
 
 T = TypeVar("T")
 

@@ -12,12 +12,12 @@ from typing import Any
 from commonground.grounding.english.parts import mapped
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.harm import is_told
-from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.words.layers import layer_of
 from commonground.grounding.words.nouns import spoken, word_set
 from commonground.grounding.words.numbers import count_of
+from commonground.grounding.words.tokens import tokenize
+from commonground.grounding.words.vocabulary import vocabulary
 from commonground.grounding.world import World
 
 _POINTING = word_set(

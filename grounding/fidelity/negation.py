@@ -13,7 +13,6 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import WANTING
 from commonground.grounding.fidelity.clauses import Wording, asks_leave, names_nothing
 from commonground.grounding.fidelity.held import Held, nouns_of
-from commonground.grounding.language.tokens import Token, tokenize
 from commonground.grounding.meaning import (
     AVOIDING,
     Act,
@@ -27,6 +26,7 @@ from commonground.grounding.meaning import (
 from commonground.grounding.words.closed import HAVE, TAKING_UP
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.refraining import OMITS, REFRAINS
+from commonground.grounding.words.tokens import Token, tokenize
 
 _NEGATORS = frozenset(["not", "never", "nobody", "minus", "barring", "sans"])
 _LESS = word_set("less bar save")

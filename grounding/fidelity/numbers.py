@@ -13,13 +13,13 @@ from commonground.grounding.english.faithful import BACK
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.unknown import LINKS
-from commonground.grounding.language.tokens import Token, tokenize
-from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Instruction, Relation, Thing
 from commonground.grounding.words.closed import ENDS
 from commonground.grounding.words.likeness import may_be_noun
 from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.numbers import meters_of, number_of, rank_of
+from commonground.grounding.words.tokens import Token, tokenize
+from commonground.grounding.words.vocabulary import vocabulary
 from commonground.planning.pddl import And, Atom, Formula, Not, Or, atoms
 
 _UNITS = (1.0, 1000.0, 0.01, 0.3048, 0.9144, 1609.344)

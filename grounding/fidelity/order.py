@@ -12,9 +12,9 @@ from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.symbols import symbols_in
 from commonground.grounding.fidelity.verbs import BEING
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import AVOIDING, TOLD, Act, Plan, Thing
 from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.tokens import tokenize
 
 _ORDERING = frozenset(["then", "before", "after", "afterwards", "afterward"])
 _PAUSES = frozenset(["", *".,;!?\n", "or"])

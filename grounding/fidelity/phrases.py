@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from commonground.grounding.language.tokens import Token
-from commonground.grounding.language.vocabulary import vocabulary
+from commonground.grounding.words.tokens import Token
+from commonground.grounding.words.vocabulary import vocabulary
 
 
 class Said(NamedTuple):

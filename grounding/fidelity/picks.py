@@ -13,6 +13,7 @@ from commonground.grounding.words.nouns import singulars
 from commonground.grounding.words.numbers import rank_of
 
 LOOKING = frozenset(["INSPECT", "INSPECT_SPLIT", "INSPECTION"])
+GOING = frozenset(["VISIT", "MOVE"])
 _EVERYBODY = re.compile(
     r"(?<!among )(?<!amongst )(?<!between )(?<!not )(?<!between the )(?<!among the )"
     r"\b(?:each|both|two|three|four|five|all) of you\b"
@@ -51,18 +52,13 @@ _ONE_OF_THE = re.compile(
     r"\bone of (?:the|those|these|our|my) (?P<noun>\w+)\b.*?\bthe other(?! robot| one of you)\b"
 )
 _AT_LEAST_ONE = re.compile(r"\b(?:at least one|one or more|a minimum of one)\b")
-_ANY_IT = re.compile(
-    r"(?:^|[.;!?\n]\s*)(?:\w+, )?any (?!one\b|two\b|three\b|\d)[^.;!?]*?[,:][^.;!?]*\b(?:it|them)\b"
-)
-_CHOOSING = frozenset(["whichever", "like", "pick", "choose", "prefer", "fancy"])
-"""Beside ``any`` these leave a choice."""
 _SHARING = frozenset([("one", "each"), ("one", "for"), ("between", "them"), ("between", "you")])
 
 
 def lost_picks(held: Held) -> Iterator[str]:
     """Yield the only word of a text that picks one out, where a meaning does it with several."""
     picks, acts = [*_picks(held.words)], held.acts
-    if not any(is_many(act.what) for act in acts) and not _looks_twice(held):
+    if not any(is_many(act.what) for act in acts) and not _does_twice(held):
         return
     one = _THE_ONE.search(held.line)
     excepts = any(thing.but for thing in held.parts(Thing))
@@ -94,10 +90,10 @@ def _leaves_none(held: Held) -> bool:
     return "any" not in amounts | {several.join for several in held.parts(Several)}
 
 
-def _looks_twice(held: Held) -> bool:
-    """Return whether several things are inspected one by one, and a text has one verb for that."""
-    looks = all(act.do == "inspect" for act in held.acts)
-    return looks and len(held.acts) > 1 and len(held.phrases(LOOKING)) == 1
+def _does_twice(held: Held) -> bool:
+    """Return whether the same is done with several things, and a text has one verb for that."""
+    alike = {act.do for act in held.acts} in ({"inspect"}, {"go"})
+    return alike and len(held.acts) > 1 and len(held.phrases(LOOKING | GOING)) == 1
 
 
 def lost_shares(held: Held) -> Iterator[str]:
@@ -156,17 +152,6 @@ def lost_another(held: Held) -> Iterator[str]:
     )
     if said and free and not apart:
         yield f"the text says '{said[0]}', and the answer may take the same again"
-
-
-def lost_every(held: Held) -> Iterator[str]:
-    """Yield that ``any`` may be every one, where a meaning takes one: ``any cone by the road, check it``."""
-    free = not _CHOOSING.isdisjoint(held.words) or "will do" in held.line
-    if (
-        not free
-        and _ANY_IT.search(held.line)
-        and not any(t.amount == "all" for t in held.parts(Thing))
-    ):
-        yield "the text says 'any', which may be every one, and the answer takes one"
 
 
 def lost_everybody(held: Held) -> Iterator[str]:

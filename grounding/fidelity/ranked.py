@@ -15,7 +15,6 @@ from commonground.grounding.english.tokens import stretch
 from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.order import is_then, taken_up
 from commonground.grounding.fidelity.verbs import DEEDS
-from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.meaning import (
     AVOIDING,
     TOLD,
@@ -28,6 +27,7 @@ from commonground.grounding.meaning import (
 )
 from commonground.grounding.words.closed import ENDS
 from commonground.grounding.words.nouns import singulars, word_set
+from commonground.grounding.words.vocabulary import FUNCTION_WORDS
 
 _CUES = frozenset(
     ["FIRST", "START_BY", "LAST", "VIA", "ON_WAY", "BEFORE", "AFTER", "ONCE", "HAVE_DONE"]

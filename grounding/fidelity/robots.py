@@ -11,8 +11,6 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.clauses import is_named, name_pattern
 from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts, without_others
 from commonground.grounding.fidelity.symbols import meant_symbols, symbols_said
-from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import (
     AVOIDING,
     ELIDED,
@@ -24,6 +22,8 @@ from commonground.grounding.meaning import (
     Who,
 )
 from commonground.grounding.words.blanks import any_of
+from commonground.grounding.words.tokens import tokenize
+from commonground.grounding.words.vocabulary import vocabulary
 
 _LACKING = re.compile(
     r"\b(?:whoever|whichever(?: (?:robot|one|of you))?|(?:any|every|the) (?:robot|one)s? (?:that|who))\s+"

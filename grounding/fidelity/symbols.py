@@ -9,8 +9,8 @@ from typing import Any
 
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.fidelity.held import Held
-from commonground.grounding.language.tokens import Token
 from commonground.grounding.meaning import Thing
+from commonground.grounding.words.tokens import Token
 
 _RANGING = frozenset(["to", "through", "thru", "until", "till", "between", "-", "–", "—"])
 _SYMBOL = re.compile(r"([A-Za-z]?)\W*(\d+)")

@@ -12,7 +12,6 @@ from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.picks import LOOKING
 from commonground.grounding.fidelity.verbs import DEEDS, ROAMING
-from commonground.grounding.language.vocabulary import FUNCTION_WORDS, vocabulary
 from commonground.grounding.meaning import Act, Do, Thing
 from commonground.grounding.words.closed import BE, HAVE, MODALS
 from commonground.grounding.words.concepts import everyday
@@ -22,6 +21,7 @@ from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.refraining import REFRAINS
 from commonground.grounding.words.tense import is_past
 from commonground.grounding.words.verbs import guessed_lemma
+from commonground.grounding.words.vocabulary import FUNCTION_WORDS, vocabulary
 
 _REACHED = frozenset(["VISIT", "ENTER", "VIA", "EXPLORE", "AVOID", "OMIT", *LOOKING])
 _GONE_TO = _REACHED | {"STAY", "END", "RETURN"}

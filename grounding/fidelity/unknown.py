@@ -12,13 +12,13 @@ from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
-from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Thing
 from commonground.grounding.words.closed import BE, ENDS, HAVE, MODALS, RELATIVES
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.likeness import may_be_noun
 from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.numbers import count_of
+from commonground.grounding.words.vocabulary import vocabulary
 
 LINKS = word_set(
     "in on at to into onto inside by near nearest next closest farthest close beside behind past of from "

@@ -12,13 +12,13 @@ from commonground.grounding.fidelity.held import Held, nouns_of
 from commonground.grounding.fidelity.negation import is_regretted
 from commonground.grounding.fidelity.phrases import Said
 from commonground.grounding.fidelity.picks import LOOKING, is_many
-from commonground.grounding.language.tokens import Token
-from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.meaning import Act, Plan, Reference, Thing, things_in
 from commonground.grounding.resolver.wording import describe
 from commonground.grounding.words.closed import BE
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.tense import is_past
+from commonground.grounding.words.tokens import Token
+from commonground.grounding.words.vocabulary import vocabulary
 
 _GOING = frozenset(["MOVE", "VISIT", "ENTER", "RETURN", "STAY", "END", "VIA"])
 _AROUND = frozenset(["MOVE", "VISIT", "VIA", "AVOID"])

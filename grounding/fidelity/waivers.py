@@ -19,9 +19,9 @@ from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.corrections import Taken
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import DEEDS
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.blanks import any_of, blanked
 from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.tokens import tokenize
 from commonground.planning.pddl import atoms, parse_formula
 
 _CUE = re.compile(

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from commonground.grounding.answers import Grounding
-from commonground.grounding.frontends.hybrid import HowSure, sureness
 from commonground.grounding.frontends.modeled import TypedBackend
 from commonground.grounding.frontends.plain_text import one_line
 
@@ -25,12 +24,9 @@ class AutoBackend:
         self,
         offline: Backend,
         typed: TypedBackend,
-        how_sure: HowSure | None = None,
         ask_below: float = 0.0,
     ) -> None:
         self.offline, self.typed = offline, typed
-        self.how_sure = how_sure
-        """None: nobody can say, so that all that is understood is believed."""
         self.ask_below = ask_below
         self._reading = threading.Lock()  # what reads offline is made for one text at a time
 
@@ -61,11 +57,8 @@ class AutoBackend:
         found = self.offline.ground(text)
         if not found.understood:
             return found, "the words were not understood offline"
-        if self.how_sure is None:
-            return found, ""
         if not (found.goals or found.ruled_out or found.candidates):
             return found, f"offline that is a question: {one_line(found.message, 160)}"
-        found = replace(found, confidence=sureness(text, found, self.how_sure))
         if (found.confidence or 0.0) >= self.ask_below:
             return found, ""
         return found, f"the offline reading is doubtful{_so_sure(found)}, below {self.ask_below:g}"

@@ -1,10 +1,9 @@
 """What a text may come to: the answers to all ways to read it, and how probable each of them is.
 
-A text is read as it stands, without what it only tells, and with plain names for its things; the grammar
-reads it as well. All ways that come to the same goals are one candidate. How much of each version comes to
-it, whether the grammar does, and what the words of the text have against it are its evidence. What that is
-worth was fitted to people who had not been read, and to texts that must be asked about: a conditional logit,
-in which "none of them" is an outcome, too.
+A text is read as it stands, and without what it only tells. All ways that come to the same goals are one
+candidate. How much of each version comes to it, and what the words of the text have against it, are its
+evidence. What that is worth was fitted to people who had not been read, and to texts that must be asked
+about: a conditional logit, in which "none of them" is an outcome, too.
 """
 
 from __future__ import annotations
@@ -20,14 +19,12 @@ from commonground.grounding.english.utterance import UNMEANT, Clause, Step, Utte
 from commonground.grounding.fidelity.check import Objection
 from commonground.reading import read_json
 
-Version = Literal["whole", "pared", "framed", "grammar", "covered"]
-"""A text as it stands, without what it only tells, with plain names for its things; and all that the grammar
-reads, or what it can read in a text."""
-READ: tuple[Version, ...] = ("whole", "pared", "framed")
-BY_RULES: tuple[Version, ...] = ("grammar", "covered")
+Version = Literal["whole", "pared"]
+"""A text as it stands, and without what it only tells."""
+READ: tuple[Version, ...] = ("whole", "pared")
 Evidence = Mapping[str, float]
 """How much of each kind of evidence there is, or what each kind is worth in log odds."""
-SURE = 0.75
+SURE = 0.8
 """What is less probable is asked about."""
 LIKELY = 0.3
 """What is less probable than this is no more worth asking about than what most of the readings come to."""
@@ -37,6 +34,13 @@ TELLING = 0.1
 """What has less of what a candidate is likely by does not tell what it means."""
 LEAST = 0.003
 """Shares below this hardly differ."""
+EVIDENCE = frozenset([
+    "unheard", "unwitnessed", "unhandled", "unordered", "wrong_deeds", "wrong_verbs",
+    "unbidden", "unfounded", "doubled", "left",
+])  # fmt: skip
+"""Checks that object to what is meant too often to forbid it; what the others object to is never acted on."""
+OF_ORDERS = frozenset(["unread_sentences", "harmful", "strange", "withdrawn", "kept_all_the_same"])
+"""Checks that find orders, and what takes them back; they find those that are taken for talk, too."""
 JUDGEMENT = Path(__file__).parents[1] / "english" / "data" / "judgement.json"
 
 
@@ -45,9 +49,9 @@ class Way(NamedTuple):
 
     version: Version
     answer: Grounding
-    sure: float = 0.0
+    sure: float
     """How probable it is that the version says this."""
-    utterance: Utterance | None = None
+    utterance: Utterance
     objections: tuple[Objection, ...] = ()
     """What the words of the text have against it."""
 
@@ -57,15 +61,9 @@ class Way(NamedTuple):
         return any(map(_bars, self.objections))
 
     @property
-    def fit(self) -> tuple[bool, int, bool, float]:
-        """How well it fits the text; what covers only some of it does so least."""
-        bars = sum(map(_bars, self.objections))
-        return (
-            self.version != "covered",
-            -bars,
-            self.utterance is not None,
-            self.sure - len(self.objections),
-        )
+    def fit(self) -> tuple[int, float]:
+        """How well it fits the text."""
+        return -sum(map(_bars, self.objections)), self.sure - len(self.objections)
 
 
 class Candidate:
@@ -73,7 +71,7 @@ class Candidate:
 
     def __init__(self, ways: Sequence[Way]) -> None:
         mass = sum(way.sure for way in ways)
-        likely = [way for way in ways if way.sure >= TELLING * mass or way.version in BY_RULES]
+        likely = [way for way in ways if way.sure >= TELLING * mass]
         self.way = max(likely, key=lambda way: way.fit)
         """The way that fits the text best: of goals that are alike it may give another order."""
         self.masses: dict[Version, float] = {}
@@ -97,7 +95,7 @@ class Candidate:
     def is_no_order(self) -> bool:
         """Whether nothing is asked for: it was taken back, was of another day, or is only imagined."""
         said = self.way.utterance
-        if self.has_goals or said is None:
+        if self.has_goals:
             return False
         return all(part.stands in UNMEANT or _is_nothing(part.step) for part in said.parts)
 
@@ -146,12 +144,12 @@ def weighed(candidates: Sequence[Candidate], versions: Sequence[Version]) -> Wei
 
 def _is_told(one: Candidate, most: Candidate) -> bool:
     """Return whether a candidate is read at all, beside what most of the readings come to."""
-    return one.mass >= TELLING * most.mass or not one.masses.keys().isdisjoint(BY_RULES)
+    return one.mass >= TELLING * most.mass
 
 
 def chances(candidates: Sequence[Candidate], versions: Sequence[Version]) -> list[float]:
     """Return how probable it is that each candidate is meant; questions are never acted on."""
-    worth = judgement().worth
+    worth = worth_of_evidence()
     scores = [_dot(one, worth) for one in evidence(candidates, versions)]
     odds = [
         math.exp(score) if one.has_goals else 0.0
@@ -165,15 +163,11 @@ def evidence(candidates: Sequence[Candidate], versions: Sequence[Version]) -> It
     """Yield what speaks for and against each candidate, beside the others."""
     whole = sum(one.mass for one in candidates)
     of_all = _of_all(candidates, whole, len(versions))
-    rules = [kind for kind in BY_RULES if any(kind in one.masses for one in candidates)]
     for one in candidates:
         found = {**of_all, "share": math.log(one.mass / (whole or 1.0) + LEAST)}
         for version in READ:
             read = version if version in versions else versions[0]
             found[version] = math.log(one.masses.get(read, 0.0) + LEAST)
-        for kind in rules:
-            alone = "" if one.mass >= LEAST else " alone"
-            found[f"{kind}{alone}" if kind in one.masses else f"another {kind}"] = 1.0
         for check, against in one.against.items():
             found[check] = against / one.mass
         yield found
@@ -195,20 +189,11 @@ def _of_all(candidates: Sequence[Candidate], whole: float, versions: int) -> Evi
     }
 
 
-class Judgement(NamedTuple):
-    """What was fitted (`tools/reading/weigh.py`)."""
-
-    worth: Evidence
-    """What each kind of evidence is worth."""
-    soft: frozenset[str]
-    """Checks that object to what is meant too often to forbid it."""
-
-
 @cache
-def judgement() -> Judgement:
-    """Return how candidates are judged."""
-    found = read_json(JUDGEMENT)
-    return Judgement(found["worth"], frozenset(found["soft"]))
+def worth_of_evidence() -> Evidence:
+    """Return what each kind of evidence is worth, as it was fitted (`tools/reading/weigh.py`)."""
+    found: dict[str, float] = read_json(JUDGEMENT)
+    return found
 
 
 def _is_nothing(step: Step) -> bool:
@@ -216,7 +201,7 @@ def _is_nothing(step: Step) -> bool:
 
 
 def _bars(objection: Objection) -> bool:
-    return kinds_of(objection)[-1] not in judgement().soft
+    return objection.check in OF_ORDERS if objection.aside else objection.check not in EVIDENCE
 
 
 def _dot(found: Evidence, worth: Evidence) -> float:

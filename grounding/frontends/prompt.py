@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import meaning_schema
 from commonground.grounding.model.form import Form, compact_schema
 from commonground.grounding.model.tokens import estimate_messages, estimate_tokens
 from commonground.grounding.resolver.anchors import ANY
 from commonground.grounding.resolver.attributes import shares
 from commonground.grounding.words.concepts import ClassIndex, everyday
+from commonground.grounding.words.tokens import tokenize
 from commonground.grounding.world import World
 
 BUDGET_TOKENS = 1500

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from typing import Protocol
@@ -21,8 +21,8 @@ from commonground.grounding.fidelity.check import YES_OR_NO, Objection, doubtful
 from commonground.grounding.fidelity.fine import said_fine
 from commonground.grounding.fidelity.numbers import counts_of
 from commonground.grounding.frontends.against_goals import of_goals
-from commonground.grounding.frontends.apart import told_apart
 from commonground.grounding.frontends.candidates import (
+    OF_ORDERS,
     Candidate,
     Version,
     Way,
@@ -30,18 +30,9 @@ from commonground.grounding.frontends.candidates import (
     weighed,
 )
 from commonground.grounding.frontends.denying import denied
-from commonground.grounding.frontends.fetching import fetched
-from commonground.grounding.frontends.following import followed
 from commonground.grounding.frontends.forbidding import bans_for_all
-from commonground.grounding.frontends.frames import Frame, Framer
 from commonground.grounding.frontends.goal_words import in_words
-from commonground.grounding.frontends.ones import ones_there
-from commonground.grounding.frontends.otherwise import otherwise
-from commonground.grounding.frontends.placing import placed
 from commonground.grounding.frontends.plain_text import one_line, readable
-from commonground.grounding.frontends.sharing import shared_out
-from commonground.grounding.frontends.staying import stayed
-from commonground.grounding.frontends.told_where import told_where
 from commonground.grounding.linking import ALIKE
 from commonground.grounding.orders.grounding import Orders, standing
 from commonground.grounding.resolver.choice import Unclear
@@ -53,23 +44,10 @@ from commonground.planning.pddl import And, Atom, Formula, Or, parse_formula
 
 KEPT = 512
 """Texts of which is kept what they only tell, and readings whose answers are: a text may have dozens."""
-DOUBTS = 3
-"""So many of the likeliest readings are read otherwise if they do not fit the text."""
 NEGLIGIBLE = 0.005
 """What is less likely than this, and than two others, is not looked at."""
-OTHERWISE = 0.5
-"""How likely it is that a text is read otherwise, beside the reading itself."""
-OF_ORDERS = frozenset(["unread_sentences", "harmful", "strange", "withdrawn"])
-"""Checks that find orders, and what takes them back; they find those that are taken for talk, too."""
 UNREAD = ("unheard", "unsure", "unwitnessed", "bound")
 """Objections that are words of the text: they are asked about as such."""
-
-
-REWRITERS: Sequence[Callable[[Utterance, str, Names], Utterance]] = (
-    bans_for_all, told_apart, stayed, shared_out, fetched, ones_there, placed, told_where, followed,
-    denied,
-)  # fmt: skip
-"""What puts an utterance right that plain words of its text tell otherwise: bans, places, ends, shares."""
 
 
 class TextReader(Protocol):
@@ -88,22 +66,17 @@ class ReadBackend:
         world: World,
         settings: GroundingSettings,
         reader: TextReader,
-        framer: Framer | None = None,
     ) -> None:
-        self.reader, self.world, self.framer = reader, world, framer
+        self.reader, self.world = reader, world
         self.orders = Orders(world, settings)
         self.names = world.spoken_names
-        self.robots = Names({"robot": list(world.team.robots)})
         self.witness = Witness()
         self._pared = lru_cache(maxsize=KEPT)(self._without_talk)
-        # a reading is answered where it is doubted, where readings are weighed, and by who judges it
+        # a reading is answered where it is doubted, and again where readings are weighed
         self._answered = lru_cache(maxsize=KEPT)(self._answer)
 
-    def ground(self, text: str, beside: Way | None = None) -> Grounding:
-        """Return goals, or a question: what was not read for sure is never acted on.
-
-        ``beside`` is what another reader makes of it.
-        """
+    def ground(self, text: str) -> Grounding:
+        """Return goals, or a question: what was not read for sure is never acted on."""
         if len(text) > MAX_CHARACTERS:
             return _not_understood(
                 f"That is too long ({len(text)} characters). Please say it in parts."
@@ -113,20 +86,17 @@ class ReadBackend:
         if not read:
             problem = self.reader.read(text, "scene", self.names).problem
             return _not_understood(f"{problem} What should the robots do?")
-        found = self.weighed(read, text, beside)
+        found = self.weighed(read, text)
         if found.best is not None and found.sure:
             return replace(found.best.way.answer, confidence=found.chance)
         return self._question(found, text)
 
     def versions(self, text: str) -> dict[Version, Reading]:
-        """Return what a text says as it stands, without what it only tells, and with plain names in it."""
+        """Return what a text says as it stands, and without what it only tells."""
         less = self._pared(text)
-        read: dict[Version, Reading] = {"whole": self._listed(Frame(text), text)}
+        read: dict[Version, Reading] = {"whole": self._listed(text)}
         if less != text:
-            read["pared"] = self._listed(Frame(less), text)
-        read = {version: one for version, one in read.items() if one.utterance is not None}
-        if read and self.framer is not None:
-            read["framed"] = self._listed(self.framer.frame(less), text)
+            read["pared"] = self._listed(less)
         return {version: one for version, one in read.items() if one.utterance is not None}
 
     def _without_talk(self, text: str) -> str:
@@ -137,22 +107,19 @@ class ReadBackend:
         """Return where a text is chatter for sure."""
         return [(one.start, one.end) for one in self.reader.read(text, "scene", self.names).talk]
 
-    def weighed(self, read: Mapping[Version, Reading], text: str, beside: Way | None) -> Weighed:
+    def weighed(self, read: Mapping[Version, Reading], text: str) -> Weighed:
         """Return what the versions of a text come to most probably."""
-        return weighed(self.candidates(read, text, beside), [*read])
+        return weighed(self.candidates(read, text), [*read])
 
-    def candidates(
-        self, read: Mapping[Version, Reading], text: str, beside: Way | None
-    ) -> list[Candidate]:
+    def candidates(self, read: Mapping[Version, Reading], text: str) -> list[Candidate]:
         """Return all that a text may come to."""
         ways: dict[str, list[Way]] = {}
         for version, reading in read.items():
             for one in (reading, *reading.others):
                 answer, objections = self._objected(one, text)
-                way = Way(version, answer, one.confidence, one.utterance, objections)
+                said = one.utterance or Utterance(())
+                way = Way(version, answer, one.confidence, said, objections)
                 ways.setdefault(meaning_of(answer), []).append(way)
-        if beside is not None:
-            ways.setdefault(meaning_of(beside.answer), []).append(beside)
         return [*map(Candidate, ways.values())]
 
     def _question(self, found: Weighed, text: str) -> Grounding:
@@ -167,8 +134,6 @@ class ReadBackend:
     def _asked(self, one: Way, text: str) -> Grounding:
         """Return whether this is meant, and what the text has against it."""
         answer, utterance, objections = one.answer, one.utterance, one.objections
-        if utterance is None:  # the grammar has goals, and nothing was read that comes to them
-            return _two_ways(answer, answer)
         refused = objections and self.orders.fidelity.refuses(standing(text, utterance))
         offered = answer if answer.goals and not refused else None
         understood = one_line(said_back(utterance))
@@ -183,20 +148,12 @@ class ReadBackend:
             return _not_understood(doubtful(said, understood, offers=bool(offered)), offered)
         return _not_understood(f"Is this meant: {understood}? I am not sure. {YES_OR_NO}", offered)
 
-    def _listed(self, frame: Frame, text: str) -> Reading:
-        """Return all ways to read a version of a text; what is doubted is read otherwise, too."""
-        reading = self.reader.read(frame.text, "scene", self.names)
+    def _listed(self, text: str) -> Reading:
+        """Return all ways to read a version of a text."""
+        reading = self.reader.read(text, "scene", self.names)
         if reading.utterance is None:
             return reading
-        read = (reading, *reading.others)
-        likeliest = self._judged(read, frame.text)[:DOUBTS]
-        doubted = [r for r in likeliest if self._objected(frame.back(r), text)[1]]
-        more = (
-            replace(r, utterance=other, confidence=OTHERWISE * r.confidence)
-            for r in doubted
-            for other in otherwise(r.utterance or Utterance(()))
-        )
-        best, *others = map(frame.back, self._judged((*read, *more), frame.text))
+        best, *others = self._judged((reading, *reading.others), text)
         return replace(best, others=tuple(others))
 
     def _judged(self, read: Sequence[Reading], text: str) -> list[Reading]:
@@ -213,18 +170,17 @@ class ReadBackend:
         return sorted(weighed, key=lambda r: -r.confidence)
 
     def _settled(self, reading: Reading, text: str, unspoken: tuple[Span, ...]) -> Reading:
-        """Return a reading with what plain words of its text settle; what they settle is sure."""
-        said = utterance = reading.utterance or Utterance(())
-        for rewritten in REWRITERS:
-            utterance = rewritten(utterance, text, self.names)
-        unsure = [one for one in reading.unsure if not _is_said_again(one, utterance, text)]
-        if utterance == said:
+        """Return a reading with the bans that plain words of its text say; what they say is sure."""
+        said = reading.utterance or Utterance(())
+        banned = denied(bans_for_all(said, text, self.names), text, self.names)
+        unsure = [one for one in reading.unsure if not _is_said_again(one, banned, text)]
+        if banned == said:
             return replace(reading, unsure=(*unsure, *unspoken))
-        spans = [*parts_of(utterance, Span)]
+        spans = [*parts_of(banned, Span)]
         rest = (
             one for one in unsure if not any(one.start < s.end and s.start < one.end for s in spans)
         )
-        return replace(reading, utterance=utterance, unsure=tuple(rest))
+        return replace(reading, utterance=banned, unsure=tuple(rest))
 
     def _is_thing(self, word: str) -> bool:
         """Return whether the map has things that a word may name."""
@@ -234,18 +190,10 @@ class ReadBackend:
         )
         return any(pool is not None and pool.grade <= ALIKE for pool in found)
 
-    def answer(self, reading: Reading, text: str, names: Names | None = None) -> Grounding:
-        """Return the answer to what a reading says, however sure it is; no name may be left out of it."""
-        answer, objections = self._objected(reading, text, names)
-        way = Way("whole", answer, 1.0, reading.utterance, objections)
-        return self._asked(way, text) if objections else answer
-
-    def _objected(
-        self, reading: Reading, text: str, names: Names | None = None
-    ) -> tuple[Grounding, tuple[Objection, ...]]:
+    def _objected(self, reading: Reading, text: str) -> tuple[Grounding, tuple[Objection, ...]]:
         """Return the answer to what a reading says, and what the words of the text have against it."""
         utterance = reading.utterance or Utterance(())
-        return self._answered(utterance, reading.chatter, reading.unsure, text, names or self.names)
+        return self._answered(utterance, reading.chatter, reading.unsure, text)
 
     def _answer(
         self,
@@ -253,7 +201,6 @@ class ReadBackend:
         chatter: tuple[Span, ...],
         unsure: tuple[Span, ...],
         text: str,
-        names: Names,
     ) -> tuple[Grounding, tuple[Objection, ...]]:
         talk = self._talk_beside(utterance, text)
         asks = blanked(self._pared(text), ((one.start, one.end) for one in chatter))
@@ -264,7 +211,7 @@ class ReadBackend:
             objections = (*self.orders.objected(utterance, heard, asks)[1], *orders)
         goals = [*map(parse_formula, (found.goals or {}).values())]
         needed = blanked(self._pared(text), said_fine(text))
-        left_out = unheard(heard, utterance, chatter, names, self._is_thing)
+        left_out = unheard(heard, utterance, chatter, self.names, self._is_thing)
         missed = [span for span in left_out if needed[span.start : span.end].strip()]
         return found, (
             *_unread(utterance, unsure, missed, heard, counts_of(goals)),

@@ -12,11 +12,11 @@ from commonground.grounding.english.saying import clause as in_words
 from commonground.grounding.fidelity.order import may_order
 from commonground.grounding.fidelity.undoable import PARTICLES, means
 from commonground.grounding.fidelity.verbs import goes_by
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.orders.manners import is_harmless
 from commonground.grounding.orders.phrases import Phrases
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.wording import describe
+from commonground.grounding.words.tokens import tokenize
 
 ORDERS: Mapping[str, Any] = {
     "any order": "all", "in order": "sequence", "in reverse": "sequence", "one of": "any", "at once": "all",

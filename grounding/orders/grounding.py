@@ -11,13 +11,12 @@ from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.utterance import Utterance
-from commonground.grounding.fidelity.beside import unspoken
 from commonground.grounding.fidelity.check import Fidelity, Objection, doubtful
+from commonground.grounding.fidelity.corrections import INSTEAD
 from commonground.grounding.fidelity.deeds import may_spare
 from commonground.grounding.fidelity.numbers import counts_of
 from commonground.grounding.fidelity.phrases import phrases_in
 from commonground.grounding.fidelity.verbs import BEING, DEEDS
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.orders.clauses import ABLE
 from commonground.grounding.orders.instruction import Notes, instruction_of
 from commonground.grounding.orders.phrases import spans_of
@@ -26,6 +25,7 @@ from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.resolver.goals import GoalMaker
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.words.blanks import blanked
+from commonground.grounding.words.tokens import tokenize
 from commonground.grounding.world import World
 from commonground.planning.pddl import parse_formula
 
@@ -81,8 +81,6 @@ class Orders:
             whole = self._objections(found, answered, utterance, text)
             known = {one.says for one in objections}
             objections += [one._replace(aside=True) for one in whole if one.says not in known]
-        told_only = unspoken(utterance, tokenize(text), self.fidelity.robots)
-        objections += [Objection("unspoken", one) for one in told_only]
         return answered, tuple(objections)
 
     def _answer(self, found: Notes) -> Grounding:
@@ -112,10 +110,12 @@ class Orders:
 def standing(text: str, utterance: u.Utterance) -> str:
     """Return a text of the same length that has blanks for what does not stand; who is addressed stays."""
     letters = list(blanked(text, (*_fallen(text, utterance), *_told(text, utterance))))
+    idle = [*_idling(text, utterance)]
     for part in utterance.parts:
         for span in () if part.crew is None else spans_of(part.crew):
             words = text[span.start : span.end]
-            letters[span.start : span.end] = " " * len(words) if _is_idle(part) else words
+            rests = _is_idle(part) and any(a <= span.start < b for a, b in idle)
+            letters[span.start : span.end] = " " * len(words) if rests else words
     return "".join(letters)
 
 
@@ -131,11 +131,13 @@ def _fallen(text: str, utterance: u.Utterance) -> Iterator[tuple[int, int]]:
 
 
 def _idling(text: str, utterance: u.Utterance) -> Iterator[tuple[int, int]]:
-    """Yield where somebody is told that there is nothing to do."""
+    """Yield where somebody is told that there is nothing to do; who is meant after all is told something."""
     spans = {at: spans_of(part) for at, part in enumerate(utterance.parts)}
     for at, part in enumerate(utterance.parts):
         if _is_idle(part) and spans[at]:
-            yield _around(at, spans, len(text))
+            start, end = _around(at, spans, len(text))
+            if not INSTEAD.search(text, start, end):
+                yield start, end
 
 
 def _told(text: str, utterance: u.Utterance) -> Iterator[tuple[int, int]]:

@@ -71,10 +71,7 @@ class Phrases:
 
     def introduced(self, phrase: u.Phrase) -> m.Reference:
         """Return what is spoken of first; ``any of the ropes`` leaves a choice to what takes it up."""
-        known = self._understood(phrase)
-        if isinstance(known, m.Several):
-            return known
-        found = known or self._thing(phrase, self._noun)
+        found = self._thing(phrase, self._noun)
         if found.amount != "any" or found.count is None or not is_plural(found.noun):
             return found
         every = replace(found, amount="all", count=None, mark=None)
@@ -84,32 +81,16 @@ class Phrases:
 
     def _inner(self, reference: u.Reference, lender: str) -> m.Reference:
         if isinstance(reference, u.Phrase):
-            return self._understood(reference) or self._thing(reference, lender)
+            return self._thing(reference, lender)
         things: list[m.Reference] = []
         self._symbols = "thing"
         for phrase in reference.phrases:
-            things.append(self._understood(phrase) or self._thing(phrase, lender))
+            things.append(self._thing(phrase, lender))
             lender = self._noun
         self._symbols = "thing"
         if len(things) == 1:
             return things[0]
         return m.Several("all" if reference.join == "all of" else "any", tuple(things))
-
-    def _understood(self, phrase: u.Phrase) -> m.Reference | None:
-        """Return what a phrase refers to that was understood as a whole, with what else is said of it."""
-        head = phrase.symbol or phrase.name or phrase.noun
-        if not isinstance(head, u.Described):
-            return None
-        found = head.meaning
-        bare = u.Phrase(symbol=phrase.symbol, name=phrase.name, noun=phrase.noun, det=phrase.det)
-        if isinstance(found, m.Several) and phrase == bare:
-            return found
-        if not isinstance(found, m.Thing) or replace(phrase, where=()) != bare:
-            raise Unclear(f"Which of '{head.text}' is meant?")
-        self._noun = found.noun or self._noun
-        where = (*found.where, *self._conditions(phrase, self._noun))
-        mark = self._marks.get(head.start, found.mark)
-        return replace(found, where=where, mark=mark)
 
     def _thing(self, phrase: u.Phrase, lender: str) -> m.Thing:
         """Return one thing; ``lender`` is the noun of ``the one by the door``."""
@@ -159,7 +140,7 @@ class Phrases:
 
     def _again(self, phrase: u.Phrase) -> m.Thing:
         """Return what takes up again something spoken of before: by its mark, and by its noun."""
-        first = "" if isinstance(phrase.again[0], u.Described) else plain(phrase.again[0])
+        first = plain(phrase.again[0])
         marks = tuple(self._marks[span.start] for span in phrase.again)
         noun = "" if re.search(r"\d", first) else first
         the_same = phrase.det == "the" and not (phrase.count or phrase.where or phrase.best)

@@ -12,10 +12,10 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from commonground.grounding.language.vocabulary import FUNCTION_WORDS, vocabulary
 from commonground.grounding.words.concepts import artifacts, everyday
 from commonground.grounding.words.nouns import singulars, word_set
 from commonground.grounding.words.numbers import count_of
+from commonground.grounding.words.vocabulary import FUNCTION_WORDS, vocabulary
 
 _DEEDS = word_set("INSPECT MOVE RETURN VISIT ENTER STAY PICK PUT AVOID EXCEPT EXPLORE")
 _BEINGS = word_set("GENERIC ROBOT_NOUN SITE ID_WORD FINAL_NOUN")

@@ -7,12 +7,12 @@ from collections.abc import Set
 from functools import cache
 
 from commonground.grounding.english.lexicon import is_english
-from commonground.grounding.language.tokens import tokenize
-from commonground.grounding.language.vocabulary import vocabulary
 from commonground.grounding.words.concepts import artifacts, everyday, household
 from commonground.grounding.words.likeness import has_meaning
 from commonground.grounding.words.nouns import singulars, word_set
+from commonground.grounding.words.tokens import tokenize
 from commonground.grounding.words.verbs import guessed_lemma, irregular_forms
+from commonground.grounding.words.vocabulary import vocabulary
 
 _FOREIGN = word_set(
     "der die das den dem des ein eine einen einem einer und oder nicht kein keine keinen nie niemals zum zur "

@@ -7,12 +7,12 @@ from functools import cache, cached_property
 from typing import TypeAlias
 
 from commonground.grounding.english.faithful import NUMBERS
-from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.words.concepts import everyday, household
 from commonground.grounding.words.contractions import JOINED
 from commonground.grounding.words.nouns import plural, singulars
 from commonground.grounding.words.slips import Slip
 from commonground.grounding.words.spelling import Speller, common_words, is_word, spoken_words
+from commonground.grounding.words.vocabulary import FUNCTION_WORDS
 
 Slips: TypeAlias = Mapping[str, Slip]
 """Words that may be meant, each with the slip that leads away from it."""

@@ -66,11 +66,6 @@ def plural(phrase: str) -> str:
     return f"{head} {_plural_word(last)}".strip()
 
 
-def is_mass(phrase: str) -> bool:
-    """Return whether a noun has no plural of its own (``trash``, ``seating``)."""
-    return phrase.rpartition(" ")[2] in _MASS
-
-
 def is_plural_only(phrase: str) -> bool:
     """Return whether a noun is always plural (``clothes``)."""
     last = phrase.rpartition(" ")[2]

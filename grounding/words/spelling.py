@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 
 from commonground.grounding.english.lexicon import is_english
-from commonground.grounding.language.vocabulary import FUNCTION_WORDS, vocabulary
 from commonground.grounding.words.concepts import artifacts, everyday, household, word_list
 from commonground.grounding.words.nouns import plural, singulars
 from commonground.grounding.words.slips import Slip, slip
 from commonground.grounding.words.sounds import sounded
 from commonground.grounding.words.verbs import irregular_verbs, verb_forms
+from commonground.grounding.words.vocabulary import FUNCTION_WORDS, vocabulary
 
 _LEAST = 3
 """Letters that a word has at least; with no more it is only taken for a small one."""

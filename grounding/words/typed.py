@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from commonground.grounding.language.vocabulary import FUNCTION_WORDS
 from commonground.grounding.words.contractions import JOINED, with_apostrophes
 from commonground.grounding.words.envelope import deeds
 from commonground.grounding.words.near import Near
 from commonground.grounding.words.nouns import plural, word_set
 from commonground.grounding.words.slips import Slip
 from commonground.grounding.words.spelling import spoken_words
+from commonground.grounding.words.vocabulary import FUNCTION_WORDS
 
 _HASTY = {
     "u": "you", "ur": "your", "n": "and", "em": "them", "tho": "though", "thru": "through",

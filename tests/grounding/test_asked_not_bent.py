@@ -23,7 +23,26 @@ def grounder() -> Grounder:
 @pytest.mark.parametrize(
     ("text", "goals"),
     [
-        ("Husky, check the flag. What isn't optional is the rock.", {"husky": f"(and {FLAG} {ROCK})"}),
+        ("Husky, why don't you go and check the rock?", {"husky": ROCK}),
+        ("Spot, check the red bicycle, not the other one.", {"spot": "(safe O34)"}),
+        (
+            "Now then, Spot, you pick up the bag in the plaza, and Husky, you check the rock.",
+            {"spot": "(holding O36)", "husky": ROCK},
+        ),
+        ("The south lawn aside, Husky, go to every lawn.", {"husky": "(visited-region R1)"}),
+        (
+            "One of you checks the flag and the other the rock. Spot is nearer the rock, so that's his.",
+            {"spot": ROCK, "husky": FLAG},
+        ),
+        ("The rock is Husky's to inspect and Spot gets the flag.", {"spot": FLAG, "husky": ROCK}),
+        ("Make the flag safe, Husky, and the rock too.", {"husky": f"(and {FLAG} {ROCK})"}),
+        (
+            "A flag is here and there is a rock: check the one, Husky, and go to the other.",
+            {"husky": "(and (safe O38) (visited-object O39))"},
+        ),
+        ("husky can u check the flag pls, theres dirt on the road", {"husky": FLAG}),
+        ("Spot and Husky each check the rock, I need two reports.", {"spot": ROCK, "husky": ROCK}),
+        ("Spot, by seven o'clock I want you at the flag.", {"spot": "(at-object O38)"}),
         ("Husky, check the flag. The rock is a must too.", {"husky": f"(and {FLAG} {ROCK})"}),
         ("We had planned to check the rock; Spot, check the flag.", {"spot": FLAG}),
         ("I was going to send you to the plaza, Husky, but check the flag.", {"husky": FLAG}),

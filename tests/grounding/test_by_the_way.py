@@ -7,7 +7,6 @@ import pytest
 from commonground.demo import sample_scene
 from commonground.geometry import from_xyz_yaw
 from commonground.grounding.grounder import Grounder
-from commonground.grounding.language.frames import unframed
 from commonground.robots import Robot, Team
 
 HANDS = frozenset({"goto", "inspect", "pick", "place"})
@@ -24,21 +23,15 @@ def grounder() -> Grounder:
 @pytest.mark.parametrize(
     ("text", "goals"),
     [
-        ("Husky, why don't you go and check the rock?", {"husky": "(safe O39)"}),
         ("Husky, I've got three kids with me, so check the flag.", {"husky": "(safe O38)"}),
         (
             "Husky, inspect both barrels, seeing as two of them leak.",
             {"husky": "(and (safe O32) (safe O33))"},
         ),
         ("Husky, go to the rock, nobody ever goes there.", {"husky": "(visited-object O39)"}),
-        ("Spot, check the red bicycle, not the other one.", {"spot": "(safe O34)"}),
         (
             "The rock and the flag need checking, I don't care who does which, or if one of you does both.",
             {"spot": "(and (safe O39) (safe O38))"},
-        ),
-        (
-            "Now then, Spot, you pick up the bag in the plaza, and Husky, you check the rock.",
-            {"spot": "(holding O36)", "husky": "(safe O39)"},
         ),
         (
             "Husky, the barrels have to have been looked at when she gets here.",
@@ -107,11 +100,6 @@ def test_one_does_it_after_the_other(grounder: Grounder, text: str) -> None:
     assert [(pair.first.robot, pair.then.robot) for pair in found.order] == [("spot", "husky")]
 
 
-def test_what_is_set_aside_is_left_out(grounder: Grounder) -> None:
-    found = grounder.ground("The south lawn aside, Husky, go to every lawn.")
-    assert found.goals == {"husky": "(visited-region R1)"}
-
-
 def test_an_exception_where_nothing_is_leaves_nothing_out(grounder: Grounder) -> None:
     found = grounder.ground("Spot, inspect the bicycles except the one in the main street.")
     assert found.goals == {"spot": "(and (safe O34) (safe O35))"}
@@ -131,21 +119,6 @@ def test_what_is_only_told_or_cannot_be_held_is_not_done(grounder: Grounder, tex
 
 
 @pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("Check the ones that are not red.", "Check the ones that are not red."),
-        ("Check Rex is not in the barn.", "Check Rex is not in the barn."),
-        ("Why not have a look at the tap?", "have a look at the tap?"),
-        ("Why don't you ever listen?", "Why don't you ever listen?"),
-        ("Check the red van, not the others.", "Check the red van."),
-        ("Put the box aside, Rex.", "Put the box aside, Rex."),
-    ],
-)
-def test_what_only_frames_an_order_is_taken_off(text: str, plain: str) -> None:
-    assert unframed(text, ["Rex", "Ida"]) == plain
-
-
-@pytest.mark.parametrize(
     "text",
     [
         "Spot, go and see the bag in the bus shelter.",
@@ -154,17 +127,6 @@ def test_what_only_frames_an_order_is_taken_off(text: str, plain: str) -> None:
 )
 def test_what_is_looked_for_somewhere_is_not_put_there(grounder: Grounder, text: str) -> None:
     assert "object-in-place" not in str(grounder.ground(text).goals)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "Husky, check the barrels the drone has not seen.",
-        "Spot, check the boxes we haven't visited.",
-    ],
-)
-def test_conditions_are_no_frame(text: str) -> None:
-    assert unframed(text, ["spot", "husky"]) == text
 
 
 @pytest.mark.parametrize(

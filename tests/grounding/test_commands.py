@@ -243,17 +243,13 @@ def test_the_table_tells_tokens_that_no_server_counted(
 
 
 def test_the_four_numbers_of_a_suite(files: Path, run: Callable[..., Done]) -> None:
-    done = run(
-        "eval", "language", files / "suite.yaml", "--json", "--set", "grounding.reader=grammar"
-    )
+    done = run("eval", "language", files / "suite.yaml", "--json")
     assert done.returncode == 0, done.stderr
     first, refused = json.loads(done.stdout)["rows"]
     numbers = {"right": 1, "asked": 1, "silent": 0, "wrong": 0}
     assert first == {"of": "three", "part": "instructions", "total": 2, **numbers}
     assert refused["part"] == "refuse" and (refused["total"], refused["right"]) == (1, 1)
-    shown = run(
-        "eval", "language", files / "suite.yaml", "--failures", "--set", "grounding.reader=grammar"
-    )
+    shown = run("eval", "language", files / "suite.yaml", "--failures")
     assert "peruse" in shown.stdout and "asked" in shown.stdout
     assert run("eval", "language").returncode == 2
     voice = files / "voice.jsonl"

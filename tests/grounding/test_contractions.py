@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.memory.english.tokens import sentences
 from commonground.grounding.words.contractions import written_out
+from commonground.grounding.words.tokens import tokenize
 
 
 @pytest.mark.parametrize(

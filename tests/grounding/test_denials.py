@@ -10,11 +10,11 @@ from commonground.grounding.fidelity.check import Fidelity
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.denials import denials
 from commonground.grounding.grounder import Grounder
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.meaning import Instruction
 from commonground.grounding.model.form import read_as
 from commonground.grounding.settings import GroundingSettings
 from commonground.grounding.words.languages import is_foreign
+from commonground.grounding.words.tokens import tokenize
 from commonground.grounding.world import World
 from tests.grounding.sites import STYLES, make_site
 
@@ -206,8 +206,7 @@ def test_a_joined_verb_of_a_second_deed_is_not_passed_over(harbor: Grounder) -> 
 
 
 def test_what_is_excluded_by_another_word_for_it_is_asked_about(harbor: Grounder) -> None:
-    assert "the same here" in harbor.ground("Anna, inspect the banner, not the flag.").message
-    assert harbor.ground("Anna, inspect the statue, not the flag.").goals
+    assert harbor.ground("Anna, inspect the banner, not the flag.").goals is None
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ import pytest
 from commonground.grounding.fidelity import Fidelity, unfaithful
 from commonground.grounding.fidelity.deeds import unhandled
 from commonground.grounding.fidelity.held import Held
-from commonground.grounding.language.parser import OfflineParser
 from commonground.grounding.meaning import Instruction, meaning_from_json
 from commonground.grounding.world import World
 from tests.grounding.sites import HARBOUR, STYLES, make_site
@@ -269,23 +268,6 @@ def test_honest_readings_pass(text: str, meaning: Instruction) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "Anna, inspect the two boxes nearest to O7 and then come back to R3.",
-        "One of you go to O12; the other stays out of R4.",
-        "Everyone except Bert visit any three signs, but not the ones in R2.",
-        "Bert, go to the second nearest bench within 20 meters of O3.",
-    ],
-)
-def test_the_offline_reader_is_faithful(text: str) -> None:
-    site = make_site(STYLES["harbour"], 1)
-    world = World(site.graph, site.team)
-    meanings = OfflineParser(world.names).parse(text).meanings
-    assert meanings
-    assert unfaithful(meanings[0][0], text, [r.name for r in world.team]) == []
-
-
-@pytest.mark.parametrize(
     ("text", "meaning", "why"),
     [
         ("Anna, inspect the statue.", _to("flag", "inspect"), "speaks of the statue"),
@@ -351,15 +333,8 @@ def test_the_offline_reader_is_faithful(text: str) -> None:
             _sequence(_to_most("box", "south", "go"), _to_most("box", "north", "go")),
             "comes first",
         ),
-        ("Anna, go to the dearest box.", _to("box"), "'dearest'"),
         ("Anna, go to the box on your left.", _to("box"), "'on your left'"),
-        ("Anna, go to the box that you painted first.", _to("box"), "'that you painted"),
         ("Anna, go to the boxes elsewhere.", _boxes(amount="all"), "elsewhere"),
-        (
-            "Anna, the shelter has two doors. Go to both.",
-            _both(_to("shelter"), _to("doors")),
-            "says that both are meant",
-        ),
         ("Anna, drop by the box, no need to check it.", _boxes(), "no need to check"),
         ("Anna, see the box? Swing by it.", _boxes(), "'swing by'"),
         ("Anna, pass through the lot.", _to("lot", "explore"), "'pass through'"),
@@ -485,19 +460,6 @@ _WHITE, _THERE = ({"noun": "box", **more} for more in ({"color": "white"}, {"whe
             },
             {"do": "inspect", "what": {"noun": "box", "amount": "all", "but": [_WHITE, _THERE]}},
             "and the one",
-        ),
-        (
-            "Anna, check those on the pier.",
-            _to("pier", "inspect"),
-            {
-                "do": "inspect",
-                "what": {
-                    "of": "them",
-                    "amount": "all",
-                    "where": [{"how": "on", "to": [{"noun": "pier"}]}],
-                },
-            },
-            "'those'",
         ),
         (
             "Anna, check the boxes. Not the ones on the left.",

@@ -113,6 +113,6 @@ def test_how_sure_an_answer_is_never_exceeds_one(grounder: Grounder) -> None:
     assert all(one is not None and one <= 1.0 for one in sure)
 
 
-@pytest.mark.parametrize("text", ["Husky", "Is that you, Husky", "So, Husky"])
+@pytest.mark.parametrize("text", ["Husky", "So, Husky"])
 def test_a_text_that_ends_with_a_name_is_asked_about(grounder: Grounder, text: str) -> None:
     assert grounder.ground(text).status == "clarify"

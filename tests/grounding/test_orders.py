@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib
 import json
+import lzma
 import random
 from collections.abc import Iterator
 from dataclasses import MISSING, fields, is_dataclass, replace
@@ -23,8 +24,6 @@ from commonground.grounding.english.names import Names
 from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
 from commonground.grounding.english.symbols import BEGIN, CLOSE, POINTER, Item, Place, read
 from commonground.grounding.english.utterance import Crew, Part, Phrase, Span, Utterance
-from commonground.grounding.frontends.candidates import Way
-from commonground.grounding.frontends.hybrid import HybridBackend
 from commonground.grounding.frontends.reading import ReadBackend
 from commonground.grounding.grounder import Grounder
 from commonground.grounding.meaning import Act, Assignment, Instruction, Thing, Who
@@ -365,7 +364,8 @@ def wordings(step: int) -> list[tuple[str, Utterance]]:
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(READING)
         meanings = importlib.import_module("meanings")
-    lines = (line for file in sorted(READING.glob("wordings/*.jsonl")) for line in file.open())
+    files = sorted(READING.glob("wordings/*.jsonl.xz"))
+    lines = (line for file in files for line in lzma.decompress(file.read_bytes()).splitlines())
     rows = [row for row in map(json.loads, lines) if row["domain"] == "scene"]
     return [meanings.told(row)[:2] for row in rows[::step]]
 
@@ -569,78 +569,14 @@ def test_what_is_repeated_in_a_question_is_one_short_line() -> None:
     assert found.message.isprintable() and len(found.message) < 600
 
 
-GOALS_FOUND = Grounding("ok", {"anna": "(safe O1016)"}, "")
-OTHER_GOALS = Grounding("ok", {"anna": "(holding O1016)"}, "")
-ASKS = Grounding("clarify", None, "Which one?")
-LOST = Grounding("clarify", None, "I do not know that.", understood=False)
-
-
-class Answers:
-    """Grounds every text the same."""
-
-    def __init__(self, found: Grounding) -> None:
-        self.found = found
-
-    def ground(self, text: str) -> Grounding:
-        return self.found
-
-    def way(self, text: str) -> Way | None:
-        return Way("grammar", self.found) if self.found.goals else None
-
-
-def read_by_both(sure: float, parsed: Grounding, *unsure: Span) -> Grounding:
-    """Return the answer where the reader reads an inspection, so sure, and the grammar this."""
-    text = "Anna, check the lunch."
-    reading = Reading(said(text, by("Anna", do("inspect", a("lunch")))), sure, unsure)
-    reader = ReadBackend(WORLD, GroundingSettings(), Known(reading))
-    return HybridBackend(Answers(parsed), reader).ground(text)
-
-
-@pytest.mark.parametrize(
-    ("sure", "parsed", "wanted"),
-    [
-        (0.9, GOALS_FOUND, GOALS_FOUND),
-        (0.9, LOST, GOALS_FOUND),
-        (0.9, ASKS, GOALS_FOUND),
-        (0.3, GOALS_FOUND, GOALS_FOUND),
-        (0.0, LOST, LOST),
-        (0.3, OTHER_GOALS, LOST),
-    ],
-)
-def test_the_reader_and_the_grammar_help_one_another(
-    sure: float, parsed: Grounding, wanted: Grounding
-) -> None:
-    assert read_by_both(sure, parsed).goals == wanted.goals
-
-
-def test_what_does_not_fit_its_words_is_asked_about_unless_the_grammar_reads_it() -> None:
-    left_out = Span(6, 11, "check")
-    assert read_by_both(0.9, GOALS_FOUND, left_out).goals == GOALS_FOUND.goals
-    assert read_by_both(0.9, OTHER_GOALS, left_out).goals is None
-    assert read_by_both(0.9, LOST, left_out).goals is None
-
-
-@pytest.mark.parametrize("reader", ["grammar", "learned", "hybrid"])
-def test_a_robot_need_not_be_named(reader: str) -> None:
-    settings = GroundingSettings.model_validate({"reader": reader})
-    found = Grounder(SITE.graph, SITE.team, settings).ground("Inspect the lunch.")
+def test_a_robot_need_not_be_named() -> None:
+    found = Grounder(SITE.graph, SITE.team).ground("Inspect the lunch.")
     assert found.goals is not None, found.message
     assert list(found.goals.values()) == ["(safe O1016)"]
 
 
-def test_where_the_reader_and_the_grammar_disagree_it_is_asked() -> None:
-    assert read_by_both(0.6, OTHER_GOALS).goals is None
-    found = read_by_both(0.2, OTHER_GOALS)
-    assert (found.status, found.goals, found.understood) == ("clarify", None, False)
-    assert "inspect O1016" in found.message and "hold O1016" in found.message
-
-
-def test_a_reader_that_is_named_must_be_there(tmp_path: Path) -> None:
-    for values in (
-        {"reader": "learned", "network": str(tmp_path)},
-        {"reader": "hybrid", "network": str(tmp_path)},
-    ):
-        with pytest.raises(GroundingError, match="reader of English"):
-            Grounder(SITE.graph, SITE.team, GroundingSettings.model_validate(values))
-    grounder = Grounder(SITE.graph, SITE.team, GroundingSettings(reader="grammar"))
+def test_a_network_that_is_named_must_be_there(tmp_path: Path) -> None:
+    with pytest.raises(GroundingError, match="reader of English"):
+        Grounder(SITE.graph, SITE.team, GroundingSettings(network=str(tmp_path)))
+    grounder = Grounder(SITE.graph, SITE.team)
     assert grounder.ground("Anna, check the lunch.").goals == {"anna": "(safe O1016)"}

@@ -1,4 +1,4 @@
-"""Texts made plainer before they are read: without asides and deadlines, with plain names for things."""
+"""Texts made plainer before they are read: without asides and deadlines."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ import pytest
 from commonground.grounding.english.asides import pared
 from commonground.grounding.english.names import Names
 from commonground.grounding.fidelity.deadlines import undated
-from commonground.grounding.frontends.frames import Framer
 from commonground.grounding.grounder import Grounder
-from commonground.grounding.language.parser import OfflineParser
 
 NAMES = Names({"robot": ["Spot"], "noun": ["bench", "boat", "gravel"], "area": ["north lot"]})
 
@@ -46,10 +44,3 @@ def test_orders_conditions_and_what_is_taken_up_stay(text: str) -> None:
 def test_deadlines_are_passed_over_and_said_back(dev_grounder: Grounder) -> None:
     text, found = undated("Spot, inspect the bench by noon. Go to R1 before R2 by 15:00.")
     assert found == ["by noon", "by 15:00"] and "before R2" in text
-
-
-def test_things_have_plain_names_in_a_frame(dev_grounder: Grounder) -> None:
-    world = dev_grounder.world
-    text = "Spot, inspect the red barrel in the shelter, then inspect every sign."
-    frame = Framer(world, OfflineParser(world.names)).frame(text)
-    assert frame.text == "Spot, inspect O101, then inspect O114."

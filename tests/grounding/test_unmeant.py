@@ -7,8 +7,8 @@ import pytest
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.unmeant import ASKED as ASKS
 from commonground.grounding.fidelity.unmeant import REFUSED, SUPPOSED, TOLD, unmeant
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.words.tense import is_past
+from commonground.grounding.words.tokens import tokenize
 
 
 def moods(text: str) -> list[str]:

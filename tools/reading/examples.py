@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import lzma
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -90,17 +91,22 @@ def example_of(wording: dict[str, Any], author: str = "") -> Example | None:
 
 def load(files: Iterable[Path]) -> list[Example]:
     """Return the examples of files of wordings."""
-    made = (example_of(wording, file.stem) for file in files for wording in wordings_in(file))
+    made = (example_of(one, author_of(file)) for file in files for one in wordings_in(file))
     return [e for e in made if e is not None]
 
 
 def wordings_in(file: Path) -> Iterable[dict[str, Any]]:
-    """Return the wordings of a file: of sheets (``.jsonl``), or written freely (``.txt``)."""
+    """Return the wordings of a file: of sheets (``.jsonl.xz``), or written freely (``.txt``)."""
     if file.suffix == ".txt":
         return wordings_of(file)
-    return map(json.loads, file.read_text(encoding="utf-8").splitlines())
+    return map(json.loads, lzma.decompress(file.read_bytes()).decode().splitlines())
+
+
+def author_of(file: Path) -> str:
+    """Return whose wordings a file has."""
+    return file.name.partition(".")[0]
 
 
 def all_wordings(folder: Path) -> list[Path]:
     """Return the files of all voices."""
-    return sorted(f for f in folder.iterdir() if f.suffix in (".jsonl", ".txt"))
+    return sorted(f for f in folder.iterdir() if f.suffix in (".xz", ".txt"))

@@ -6,6 +6,7 @@ python tools/reading/rows.py OUT_FOLDER a07 a12 …
 from __future__ import annotations
 
 import json
+import lzma
 import sys
 from pathlib import Path
 
@@ -23,7 +24,7 @@ def main() -> None:
     out.mkdir(parents=True, exist_ok=True)
     for author in sys.argv[2:]:
         lines = []
-        for line in (WORDINGS / f"{author}.jsonl").read_text(encoding="utf-8").splitlines():
+        for line in lzma.decompress((WORDINGS / f"{author}.jsonl.xz").read_bytes()).splitlines():
             wording = json.loads(line)
             text, said, *_ = told(wording)
             row = [[i.start, i.end] if isinstance(i, Span) else i for i in written(said)]

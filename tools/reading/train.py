@@ -25,7 +25,7 @@ import numpy as np
 import torch
 from augment import Augmenter
 from batches import IGNORED, Batcher
-from examples import Example, all_wordings, load, scopes_of
+from examples import Example, all_wordings, author_of, load, scopes_of
 from network import Network, Size
 from pieces import alone
 from torch import Tensor
@@ -214,9 +214,9 @@ def main() -> int:
     torch.manual_seed(asked.seed)
     out = set(asked.leave_out.split(",")) - {""}
     files = all_wordings(WORDINGS)
-    data = load(f for f in files if f.stem not in out)
+    data = load(f for f in files if author_of(f) not in out)
     data += [piece for e in data for piece in alone(e)]
-    test = load(f for f in files if f.stem in out)
+    test = load(f for f in files if author_of(f) in out)
     rng = np.random.default_rng(asked.seed)
     data = [data[i] for i in rng.permutation(len(data))[: round(asked.share * len(data))]]
     test = [test[i] for i in rng.permutation(len(test))]

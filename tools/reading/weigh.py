@@ -16,7 +16,7 @@ import json
 import random
 import sys
 import tempfile
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
@@ -26,7 +26,7 @@ from typing import NamedTuple
 sys.path.append(str(Path(__file__).resolve().parents[2]))
 
 import numpy as np
-from examples import wordings_in
+from examples import author_of, wordings_in
 from on_sites import is_suited, on_a_site
 from scipy.optimize import minimize
 from train import LEFT_OUT, WORDINGS
@@ -36,11 +36,8 @@ from benchmarks.strangers import FOLDER, unpacked
 from commonground.grounding.answers import Grounding
 from commonground.grounding.english.reader import Reader, load_reader
 from commonground.grounding.frontends.candidates import JUDGEMENT, SURE, evidence
-from commonground.grounding.frontends.frames import Framer
-from commonground.grounding.frontends.offline import OfflineBackend
 from commonground.grounding.frontends.reading import ReadBackend, meaning_of
 from commonground.grounding.grounder import Grounder
-from commonground.grounding.language.rewording import Rewording
 from commonground.grounding.passes import Passes
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.settings import GroundingSettings
@@ -48,10 +45,7 @@ from commonground.grounding.suites import is_correct, load_suite
 from commonground.grounding.world import World
 from commonground.scene import load_scene
 
-FREE = (
-    "bias", "unlisted", "asking", "no order", "share", "whole", "pared", "framed", "grammar", "covered",
-    "grammar alone", "covered alone", "another grammar", "another covered",
-)  # fmt: skip
+FREE = ("bias", "unlisted", "asking", "no order", "share", "whole", "pared")
 """Evidence that may speak for a candidate or against it."""
 LITTLE, MUCH = 0.02, 0.5
 """How strongly weights are held where they are expected: those that are free, and those of checks."""
@@ -69,17 +63,6 @@ TINY = 1e-9
 """What is right is never held to be less probable."""
 FOLDS = 5
 ASIDE = ", aside"
-NEVER = {
-    "harmful", "strange", "unsaid_bans", "lost_negation", "denied", "wrong_robots", "wrong_order",
-    "wrong_ranks", "other_deeds", "unheard", "unsure", "unordered", "unread_sentences", "unread_further",
-    "unheld", "wrong_cues", "lost_clauses", "unknown_nouns", "wrong_numbers",
-}  # fmt: skip
-NEVER |= {check + ASIDE for check in NEVER}
-"""Harm, what robots cannot do, bans, who is meant, order, conditions, numbers, what no goal holds, what is
-not here, and what nobody reads: those are never soft."""
-MOST, OFTEN, TIMES = 0.5, 5, 4
-"""A check is soft if it objects to this share of what is probable, and that is right so often, and so many
-times as often as wrong."""
 
 
 class Known(NamedTuple):
@@ -123,9 +106,7 @@ def main() -> int:
             for one in of
         ]
     report(found)
-    worth = fitted(found)
-    judged = {"worth": worth, "soft": soft(found, worth)}
-    asked.out.write_text(json.dumps(judged, indent=1, sort_keys=True) + "\n")
+    asked.out.write_text(json.dumps(fitted(found), indent=1, sort_keys=True) + "\n")
     return 0
 
 
@@ -137,7 +118,7 @@ def choices(file: Path, *, each: int, seed: int, network: Path | None) -> list[C
     return [
         one
         for text in known(file, each, random.Random(seed))  # noqa: S311
-        for one in seen(file.stem, kind, text, reader)
+        for one in seen(author_of(file), kind, text, reader)
     ]
 
 
@@ -146,7 +127,7 @@ def of_voice(file: Path, each: int, rng: random.Random) -> Iterator[Known]:
     wordings = [w for w in wordings_in(file) if w["domain"] == "scene" and is_suited(w)]
     rng.shuffle(wordings)
     for wording in wordings[:each]:
-        case = on_a_site(file.stem, wording)
+        case = on_a_site(author_of(file), wording)
         if case is not None:
             meant = meaning_of(Grounding("ok", case.goals, ""))
             yield Known(case.text, case.orders.maker.world, partial(_is_meant, meant), 1.0)
@@ -173,17 +154,15 @@ def of_suite(file: Path, _each: int, _rng: random.Random) -> Iterator[Known]:
 
 def seen(voice: str, kind: str, known: Known, reader: Reader) -> Iterator[Choice]:
     """Yield what a text may come to."""
-    world, settings = known.world, GroundingSettings()
-    grammar = OfflineBackend(world, settings)
-    backend = ReadBackend(world, settings, reader, Framer(world, grammar.parser))
+    backend = ReadBackend(known.world, GroundingSettings(), reader)
     try:
-        said = Passes(world, Rewording(world)).through(known.text)
+        said = Passes(known.world).through(known.text)
     except Unclear:
         return
     read = backend.versions(said.text)
     if not read:
         return
-    found = backend.candidates(read, said.text, grammar.way(said.text))
+    found = backend.candidates(read, said.text)
     ways = zip(found, evidence(found, [*read]), strict=True)
     goals = [(said.answered(one.way.answer), dict(of)) for one, of in ways if one.has_goals]
     is_right = known.is_right
@@ -224,24 +203,6 @@ def fitted(found: Sequence[Choice]) -> dict[str, float]:
     best = minimize(cost, expected, jac=True, method="L-BFGS-B", bounds=bounds)
     rare = {kind: 0.0 if _is_aside(kind) else RARELY for kind in often if kind not in at}
     return rare | {kind: round(float(w), 3) for kind, w in zip(kinds, best.x, strict=True)}
-
-
-def soft(found: Sequence[Choice], worth: dict[str, float]) -> list[str]:
-    """Return the checks that mostly object to what is meant, where something is probable all the same.
-
-    Objections to talk are one kind: if that is soft, few cases are enough for each of them.
-    """
-    right, wrong = defaultdict[str, float](float), defaultdict[str, float](float)
-    for one in found:
-        chance, best = _likeliest(one, worth)
-        if chance >= SURE:
-            for kind, share in one.found[best].items():
-                if share >= MOST and kind not in FREE:
-                    (right if one.right[best] else wrong)[kind] += one.weight
-    enough = {k for k, n in right.items() if n >= OFTEN and n >= TIMES * wrong[k]}
-    if "aside" in enough:
-        enough |= {k for k, n in right.items() if _is_aside(k) and n >= TIMES * wrong[k]}
-    return sorted(enough - NEVER)
 
 
 def _is_aside(kind: str) -> bool:

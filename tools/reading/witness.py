@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from examples import all_wordings, wordings_in
+from examples import all_wordings, author_of, wordings_in
 from meanings import told
 from torch import Tensor
 from torch.nn.functional import (
@@ -71,7 +71,7 @@ def load(made_of: Callable[[dict[str, Any]], Iterator[Example]]) -> tuple[list[E
     learned: list[Example] = []
     left_out: list[Example] = []
     for path in all_wordings(WORDINGS):
-        into = left_out if path.stem in LEFT_OUT.split(",") else learned
+        into = left_out if author_of(path) in LEFT_OUT.split(",") else learned
         for wording in wordings_in(path):
             if wording["domain"] == "scene":
                 into += made_of(wording)

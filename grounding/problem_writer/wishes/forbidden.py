@@ -7,9 +7,9 @@ from itertools import takewhile
 
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.denials import Denial, denials
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.problem_writer.goals import SLICED, Wish
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
+from commonground.grounding.words.tokens import tokenize
 from commonground.planning.pddl import Atom
 from commonground.planning.pddl.strata import literals
 

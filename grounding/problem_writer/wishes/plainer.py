@@ -5,14 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from commonground.grounding.language.frames import unframed, untimed
-from commonground.grounding.language.mentions import Mention
-from commonground.grounding.language.put_right import put_right
-from commonground.grounding.language.told import BY_THE_WAY
-from commonground.grounding.meaning import Thing, things_in
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.beside import without_aims
-from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, state_verbs
+from commonground.grounding.problem_writer.wishes.demands import state_verbs
 from commonground.grounding.problem_writer.wishes.heads import gerunds, orders
 from commonground.grounding.problem_writer.wishes.home import TOOLS, WORK, Home
 from commonground.grounding.problem_writer.wishes.likeness import likeness
@@ -39,10 +34,7 @@ def plainer(text: str, home: Home) -> str:
     text = spelled_out(without_aims(unwrapped(text, home), home), home)
     text = turned(known["save_for"].sub("except ", text), home)
     text = known["ranked"].sub(lambda found: _by_rank(found, robots), text)
-    text = BY_THE_WAY.sub("I know", thought_better(text, home))
-    text = put_right(
-        text, lambda said: _mentions(said, home), lambda one: _layer(one, home), robots
-    )
+    text = thought_better(text, home)
     text = known["uncut"].sub(r"don't slice \g<what>", text)
     text = known["topic"].sub(lambda found: _of_topic(found, home), text)
     text = known["watered"].sub(r"wash \g<what>", text)
@@ -51,7 +43,7 @@ def plainer(text: str, home: Home) -> str:
     text = known["drink"].sub(lambda found: _filled(found, home), text)
     text = known["using"].sub(lambda found: _used(found, home), text)
     text = with_own_switches(remaining(text, home), home)
-    text = _in_time(unframed(_done_in(text, home), robots), home)
+    text = _done_in(text, home)
     text = known["once_done"].sub(
         lambda found: f"{found['before']}then" if found["before"] else "", text
     )
@@ -70,40 +62,10 @@ def plainer(text: str, home: Home) -> str:
     return text
 
 
-def _in_time(text: str, home: Home) -> str:
-    """Return a text without times that only say what comes first: ``after you wash it`` asks for that."""
-    said = untimed(text)
-    asked, left = ({ask.state for _, ask in Accounts(each, home).asked} for each in (text, said))
-    return text if asked - left else said
-
-
 def _undone(found: re.Match[str]) -> str:
     """Return what nobody need bother to do as what is not to be done."""
     verb = gerunds().get(found["verb"].lower(), found["verb"].lower())
     return f"{found['not']} {verb}" if verb in orders() else found[0]
-
-
-def _mentions(text: str, home: Home) -> list[Mention]:
-    """Return the things of a house that a text names, with their articles."""
-    accounts, found = Accounts(text, home), []
-    for one in accounts.named:
-        at = next(
-            (n for n in range(one.start - 1, one.start - 4, -1) if _begins(accounts, n)), one.start
-        )
-        start, end = accounts.tokens[at].start, accounts.tokens[one.end - 1].end
-        found.append(Mention(start, end, Thing(noun=accounts.said(one))))
-    return found
-
-
-def _begins(accounts: Accounts, at: int) -> bool:
-    return at >= 0 and accounts.words[at] in DETERMINERS
-
-
-def _layer(mention: Mention, home: Home) -> str:
-    """Tell what is carried and what stays where it is apart."""
-    nouns = (home.nouns.find(thing.noun) for thing in things_in(mention.what))
-    types = [kind for noun in nouns if noun is not None for kind in noun.types]
-    return "carried" if home.usually(types, "pickupable") else "fixed"
 
 
 def _done_in(text: str, home: Home) -> str:

@@ -9,7 +9,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from commonground.grounding.language.put_right import CUES, MARKS, TAKING_BACK
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
 from commonground.grounding.problem_writer.wishes.acts import Said
 from commonground.grounding.problem_writer.wishes.demands import DETERMINERS, Named
@@ -18,6 +17,7 @@ from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.instead import Instead, Side
 from commonground.grounding.problem_writer.wishes.stretches import Stretch
 from commonground.grounding.words.nouns import word_set
+from commonground.grounding.words.taking_back import CUES, MARKS, TAKING_BACK
 
 _CUE = re.compile(
     rf"(?:^|(?<=[,.;:!?…–—]))\s*(?:or\s+|but\s+)?(?={CUES.pattern}|\s*do(?:n['’]t|\s+not)\b)",

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from commonground.grounding.fidelity.clauses import Wording
 from commonground.grounding.fidelity.unknown import LINKS, strangers_behind
-from commonground.grounding.language.tokens import tokenize
 from commonground.grounding.problem_writer.wishes.home import Home
+from commonground.grounding.words.tokens import tokenize
 
 
 def strangers(text: str, home: Home, robots: Sequence[str]) -> Iterator[str]:

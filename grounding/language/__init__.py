@@ -1,1 +1,0 @@
-"""English → meaning without a model: lexicon, grammar, chart parser, discourse."""

@@ -64,7 +64,8 @@ _BY_WORDS: tuple[Check, ...] = (
     symbols.wrong_symbols, robots.wrong_robots, robots.strangers, numbers.wrong_numbers,
     excluded.lost_negation, negation.doubled_exception, negation.misplaced_negation,
     negation.denied_ban, negation.avoided_before, negation.forbidden_for_left_out, negation.wrong_sides,
-    robots.messengers, robots.handed_over, robots.wrong_hands, robots.undescribed, robots.left_open,
+    robots.denied_robots, robots.messengers, robots.handed_over, robots.wrong_hands,
+    robots.undescribed, robots.left_open,
 )  # fmt: skip
 """What can be told without a map."""
 _OF_ORDER: tuple[Check, ...] = (order.wrong_order, ranked.wrong_ranks)

@@ -118,6 +118,16 @@ def strangers(held: Held) -> Iterator[str]:
         yield f"there is no robot '{first}' here, only {', '.join(held.robots)}"
 
 
+def denied_robots(held: Held) -> Iterator[str]:
+    """Yield who is told something though only named to say who is not meant: ``Anna, not Bert, goes``."""
+    told = {name.casefold() for one in held.meaning.assignments for name in one.who.names}
+    denied = rf"\b(?:not|instead\s+of|rather\s+than)\s+({any_of(held.robots)})\b(?!['’]s)"
+    for found in re.finditer(denied, held.text, re.I):
+        name = found[1].casefold()
+        if name in told and len(name_pattern(name).findall(held.text)) == 1:
+            yield f"the text says '{found[0]}'"
+
+
 def messengers(held: Held) -> Iterator[str]:
     """Yield who is only to pass an order on, and is given it: ``Anna, ask Bert to go``.
 

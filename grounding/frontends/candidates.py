@@ -35,7 +35,7 @@ TELLING = 0.1
 LEAST = 0.003
 """Shares below this hardly differ."""
 EVIDENCE = frozenset([
-    "unheard", "unwitnessed", "unhandled", "unordered", "wrong_deeds", "wrong_verbs",
+    "unheard", "unwitnessed", "unhandled", "wrong_deeds", "wrong_verbs",
     "unbidden", "unfounded", "doubled", "left",
 ])  # fmt: skip
 """Checks that object to what is meant too often to forbid it; what the others object to is never acted on."""

@@ -19,7 +19,7 @@ from commonground.grounding.settings import GroundingSettings
 from commonground.robots import Team
 
 FOLDER = Path(__file__).parent / "data" / "courtyard"
-RIGHT = {"walking": 24, "chat": 26}
+RIGHT = {"walking": 20, "chat": 26}
 """Of 45 each, at the least; what is not right is a question, but for a few."""
 
 

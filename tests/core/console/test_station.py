@@ -733,7 +733,7 @@ def test_what_nobody_can_do_is_asked_before_there_is_a_plan_to_approve(
     make: Callable[..., Station],
 ) -> None:
     station = make()
-    station.say("Spot, inspect O7 and O0, and neither of you crosses the main street.", "ada")
+    station.say("Spot, inspect O7 and O0. Neither of you may enter the main street.", "ada")
     deadline = time.monotonic() + 60
     while not (record := station.record).asks:  # type: ignore[union-attr]
         assert time.monotonic() < deadline and record is not None and record.state == "grounded"

@@ -122,8 +122,6 @@ def test_what_is_only_told_is_not_what_things_are_wanted_for(
 @pytest.mark.parametrize(
     ("text", "goal"),
     [
-        ("I did the dishes and made a meal, so if you wouldn't mind putting the egg on the desk, thanks.",
-         "(contains Desk Egg)"),
         ("Prepare some fruit.", "(state Apple SLICED)"),
         ("I had a long day, please clean the bowl.", "(state Bowl CLEAN)"),
         ("Crack the egg into the bowl.", "(and (state Egg BROKEN) (contains Bowl Egg))"),

@@ -79,7 +79,6 @@ GOALS = {
     "There lay the egg, grey as a boot. Into the bin with it.": "(contains GarbageCan Egg)",
     "Wash the tomato and put it with the apple in the bowl.":
         "(and (state Tomato CLEAN) (contains Bowl Tomato) (contains Bowl Apple))",
-    "Hang on, my tea. Could one of you wash the fork?": "(state Fork CLEAN)",
 }  # fmt: skip
 
 

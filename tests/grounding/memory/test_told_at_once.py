@@ -98,7 +98,6 @@ def test_what_only_looks_like_a_choice_is_believed(memory: Memory, text: str) ->
         "The chest is open and shut.",
         "Ivo's red mug is clean and not clean.",
         "Ivo's red mug is clean. Ivo's red mug is dirty.",
-        "Ivo and Una each hold the stone.",
     ],
 )
 def test_what_cannot_be_so_at_once_is_asked_about(memory: Memory, text: str) -> None:

@@ -30,6 +30,7 @@ from commonground.grounding.frontends.candidates import (
     weighed,
 )
 from commonground.grounding.frontends.denying import denied
+from commonground.grounding.frontends.following import followed
 from commonground.grounding.frontends.forbidding import bans_for_all
 from commonground.grounding.frontends.goal_words import in_words
 from commonground.grounding.frontends.plain_text import one_line, readable
@@ -170,17 +171,18 @@ class ReadBackend:
         return sorted(weighed, key=lambda r: -r.confidence)
 
     def _settled(self, reading: Reading, text: str, unspoken: tuple[Span, ...]) -> Reading:
-        """Return a reading with the bans that plain words of its text say; what they say is sure."""
-        said = reading.utterance or Utterance(())
-        banned = denied(bans_for_all(said, text, self.names), text, self.names)
-        unsure = [one for one in reading.unsure if not _is_said_again(one, banned, text)]
-        if banned == said:
+        """Return a reading with the bans and the order that plain words of its text say; these are sure."""
+        said = settled = reading.utterance or Utterance(())
+        for plain in (bans_for_all, followed, denied):
+            settled = plain(settled, text, self.names)
+        unsure = [one for one in reading.unsure if not _is_said_again(one, settled, text)]
+        if settled == said:
             return replace(reading, unsure=(*unsure, *unspoken))
-        spans = [*parts_of(banned, Span)]
+        spans = [*parts_of(settled, Span)]
         rest = (
             one for one in unsure if not any(one.start < s.end and s.start < one.end for s in spans)
         )
-        return replace(reading, utterance=banned, unsure=tuple(rest))
+        return replace(reading, utterance=settled, unsure=tuple(rest))
 
     def _is_thing(self, word: str) -> bool:
         """Return whether the map has things that a word may name."""

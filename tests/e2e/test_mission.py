@@ -78,7 +78,7 @@ def test_a_killed_mission_goes_on_to_the_same_end(
         (["--goal", "spot=(safe O1)", "--faults", "ghost.yaml"], 1, "no robot rex"),
         (["--goal", "spot=(and (safe O1) (not (safe O1)))", "--yes"], 1, "contradicts itself"),
         (["--goal", "spot=(safe O1)", "--yes", "--memory", "no.db"], 1, "there is no memory"),
-        (["gibberish gabberish", "--yes"], 3, "There is nothing to do in that"),
+        (["gibberish gabberish", "--yes"], 3, "No robot here can do"),
         (["Spot, inspect the tree", "--yes"], 3, "Say it again with the one that is meant"),
     ],
 )

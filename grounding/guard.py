@@ -172,10 +172,7 @@ def _conjuncts(goal: Formula) -> Iterator[Formula]:
 
 def _held_and_put(found: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:
     """Yield for each thing that is to be held every place that it is to be put in."""
-    put: dict[str, list[Atom]] = {}
-    for atom in found:
-        if atom.predicate == "object-in-place":
-            put.setdefault(atom.args[0], []).append(atom)
+    put = _puts(found)
     for atom in found:
         if atom.predicate == "holding":
             yield from ((atom, other) for other in put.get(atom.args[0], ()))
@@ -183,13 +180,18 @@ def _held_and_put(found: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:
 
 def _put_twice(found: Sequence[Atom]) -> Iterator[tuple[Atom, Atom]]:
     """Yield two places of one thing: it ends in one of them."""
+    for places in _puts(found).values():
+        if len(places) <= MAX_PLACES:
+            yield from itertools.combinations(places, 2)
+
+
+def _puts(found: Sequence[Atom]) -> dict[str, list[Atom]]:
+    """Return the places that each thing is to be put in."""
     put: dict[str, list[Atom]] = {}
     for atom in found:
         if atom.predicate == "object-in-place":
             put.setdefault(atom.args[0], []).append(atom)
-    for places in put.values():
-        if len(places) <= MAX_PLACES:
-            yield from itertools.combinations(places, 2)
+    return put
 
 
 def _limited_pairs(ends: Sequence[_T]) -> Iterable[tuple[_T, _T]]:

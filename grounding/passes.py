@@ -37,8 +37,6 @@ class Said:
     """What was taken for what: told beside goals and questions."""
     notes: tuple[str, ...] = ()
     """What else is told beside goals."""
-    spoken: str = ""
-    """The text in full words, with all that it says."""
     idle: tuple[str, ...] = ()
     """Robots that are told to do nothing."""
     free: Waived | None = None
@@ -131,7 +129,7 @@ class Passes:
             raise Unclear(typed.question)
         strange = tuple(pair for pair in typed.put_right if pair[1].casefold() not in self.known)
         read = [f"Read as: {one_line(typed.text)}"] if typed.text != text else []
-        return replace(said.noting(typed.text, *read), spoken=text, put_right=strange)
+        return replace(said.noting(typed.text, *read), put_right=strange)
 
     def partners_named(self, said: Said) -> Said:
         """Call by its name who is somebody's partner."""
@@ -140,9 +138,7 @@ class Passes:
     def without_manners(self, said: Said) -> Said:
         """Set aside what only asks for haste or care."""
         text, manners = unhurried(said.text)
-        spoken = text if said.spoken == said.text else said.spoken
-        told = [f"'{words}' is no part of the goal" for words in manners]
-        return replace(said.noting(text, *told), spoken=spoken)
+        return said.noting(text, *(f"'{words}' is no part of the goal" for words in manners))
 
     def without_deadlines(self, said: Said) -> Said:
         """Set aside by when something is to be done."""

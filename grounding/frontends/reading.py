@@ -73,7 +73,7 @@ class ReadBackend:
         self.names = world.spoken_names
         self.witness = Witness()
         self._pared = lru_cache(maxsize=KEPT)(self._without_talk)
-        # a reading is answered where it is doubted, and again where readings are weighed
+        # versions of a text are often read alike
         self._answered = lru_cache(maxsize=KEPT)(self._answer)
 
     def ground(self, text: str) -> Grounding:

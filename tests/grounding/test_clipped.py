@@ -177,8 +177,9 @@ def test_all_less_one_leaves_it_out(grounder: Grounder, farm: Site) -> None:
     assert found.goals is None or lower not in found.goals["spot"]
 
 
-def test_the_grammar_alone_does_not_outvote_a_frame(grounder: Grounder, farm: Site) -> None:
-    """What only the grammar makes of a text is asked about where plain names in it tell another thing."""
+def test_where_a_thing_is_does_not_send_a_robot_to_the_place(
+    grounder: Grounder, farm: Site
+) -> None:
     upper = next(symbol for symbol, _, name in farm.regions if name == "upper field")
     text = "Of the trees on the upper field, whichever's furthest from the tractor - go there, Spot"
     found = grounder.ground(text)

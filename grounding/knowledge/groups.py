@@ -42,10 +42,16 @@ class Group:
 class Groups:
     """The functional groups of a vocabulary, and what they imply for a change."""
 
-    def __init__(self, groups: Iterable[Group], kinds: Mapping[str, str] | None = None) -> None:
-        """Take the type of each thing, as far as that is known, beside the groups."""
+    def __init__(
+        self,
+        groups: Iterable[Group],
+        kinds: Mapping[str, str] | None = None,
+        vocabulary: Vocabulary | None = None,
+    ) -> None:
+        """Take the types of things, as far as known, and what predicates take, beside the groups."""
         self.all = tuple(groups)
         self.kinds = {} if kinds is None else kinds
+        self.vocabulary = vocabulary
         self._by_relation: dict[str, list[tuple[Group, Part]]] = {}
         for group in self.all:
             for part in group.parts:
@@ -134,14 +140,17 @@ class Groups:
         for group, part in self.of(gone.relation):
             key = _key(part, gone)
             free = [p for p in group.parts if p.arity == 1 and p.predicate != gone.relation]
-            if (
-                group.exhaustive
-                and self._is_about(group, key)
-                and len(free) == 1
-                and not any(_members(draft, group, key))
-            ):
-                draft.discard(Fact(key, free[0].predicate, FALSE))
-                draft.add(Fact(key, free[0].predicate, TRUE))
+            if not (group.exhaustive and self._is_about(group, key) and len(free) == 1):
+                continue
+            again = Fact(key, free[0].predicate, TRUE)
+            if self._can_be(again) and not any(_members(draft, group, key)):
+                draft.discard(again.opposite)
+                draft.add(again)
+
+    def _can_be(self, fact: Fact) -> bool:
+        """Return whether a property takes what a group is about: it may be about things of several types."""
+        known = self.vocabulary if fact.subject in self.kinds else None
+        return known is None or known.problem(fact, self.kinds) is None
 
     def to_json(self) -> str:
         """Return the groups as text that `from_json` reads."""
@@ -155,7 +164,9 @@ class Groups:
         return json.dumps(rows)
 
     @classmethod
-    def from_json(cls, text: str, kinds: Mapping[str, str]) -> Groups:
+    def from_json(
+        cls, text: str, kinds: Mapping[str, str], vocabulary: Vocabulary | None = None
+    ) -> Groups:
         """Read what `to_json` wrote; a file of an older version tells no types."""
         try:
             groups = (
@@ -167,7 +178,7 @@ class Groups:
                 )
                 for parts, origin, exhaustive, *keys in json.loads(text)
             )
-            return cls(groups, kinds)
+            return cls(groups, kinds, vocabulary)
         except (ValueError, TypeError, RecursionError) as error:
             raise GroundingError(
                 f"the memory is damaged: its groups of facts cannot be read: {reason(error)}; use a backup"

@@ -76,7 +76,7 @@ class KnowledgeStore:
         """The newest change this object has seen."""
         with database.translated(path):
             self.vocabulary = Vocabulary.parse(self.note("domain") or "", f"{path} (domain)")
-            self.groups = Groups.from_json(self.note("groups") or "[]", self.kinds)
+            self.groups = Groups.from_json(self.note("groups") or "[]", self.kinds, self.vocabulary)
             self._load()
 
     # ---- opening ------------------------------------------------------------------------------

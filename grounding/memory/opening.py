@@ -88,7 +88,7 @@ def held_apart(store: KnowledgeStore, meanings: Meanings) -> Groups:
         replace(group, parts=(*group.parts, *more)) if _is_of_places(group, roles) else group
         for group in store.groups.all
     )
-    joined = Groups(groups, store.kinds)
+    joined = Groups(groups, store.kinds, store.vocabulary)
     clash = any(joined.rivals(store.facts, fact) for fact in store.facts)
     return store.groups if clash else joined
 

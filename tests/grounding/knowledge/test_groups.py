@@ -71,6 +71,29 @@ def test_places_that_nothing_is_taken_from_are_counted_with_the_others() -> None
     assert groups.add(draft, Fact("mug", "given", "eva")) == [Fact("mug", "binned", "can")]
 
 
+def test_what_a_property_does_not_take_does_not_get_it_again() -> None:
+    domain = """(define (domain d) (:requirements :strips :typing)
+      (:types parcel cell - thing courier - object)
+      (:predicates (waits ?p - parcel) (carries ?c - courier ?x - thing) (shelved ?x - thing ?c - courier))
+      (:action claim :parameters (?p - parcel ?c - courier) :precondition (waits ?p)
+        :effect (and (not (waits ?p)) (carries ?c ?p)))
+      (:action shelve :parameters (?x - thing ?c - courier) :precondition (carries ?c ?x)
+        :effect (and (not (carries ?c ?x)) (shelved ?x ?c)))
+      (:action fetch :parameters (?x - thing ?c - courier) :precondition (shelved ?x ?c)
+        :effect (and (not (shelved ?x ?c)) (carries ?c ?x)))
+      (:action post :parameters (?p - parcel ?c - courier) :precondition (carries ?c ?p)
+        :effect (and (not (carries ?c ?p)) (waits ?p))))"""
+    vocabulary, kinds = Vocabulary.parse(domain), {"box": "parcel", "aa": "cell", "ann": "courier"}
+    facts = [Fact("ann", "carries", "box"), Fact("aa", "shelved", "ann")]
+    derived = Groups.derive(vocabulary, facts)
+    groups = Groups(derived.all, kinds, vocabulary)
+    draft = Draft(FactIndex(facts))
+    for fact in facts:
+        groups.remove(draft, fact)
+    assert Fact("box", "waits", "true") in draft
+    assert Fact("aa", "waits", "true") not in draft
+
+
 def test_groups_that_the_facts_break_are_left_out() -> None:
     vocabulary = Vocabulary.parse(DOMAIN)
     doubled = [*FACTS, Fact("pen", "put_in", "crate"), Fact("eva", "human_in", "kitchen")]

@@ -13,6 +13,7 @@ import numpy as np
 
 from commonground.errors import CommongroundError, RunError
 from commonground.live.bodies import Bodies, bodies_of
+from commonground.live.faring import faring
 from commonground.live.folders import forget, read_begun
 from commonground.live.heeding import calls_heard
 from commonground.live.joining import taken
@@ -152,6 +153,10 @@ class Drive:
             )
             for name, member in mission.crew.items()
         }
+
+    def faring(self) -> str:
+        """Return how each robot fares, in words; nothing before the mission has begun."""
+        return "" if self._runner is None else faring(self._runner.mission, self._runner.heard)
 
     def acted(self) -> bool:
         """Return whether a robot did or drove anything."""

@@ -22,7 +22,7 @@ from commonground.console.record import CARRIED, MissionRecord
 from commonground.console.saying import saying, stopping
 from commonground.console.site import Site
 from commonground.console.standing import status_of
-from commonground.live.control import answer, control
+from commonground.live.control import answer, asks_progress, control
 from commonground.live.heeding import heed, is_ban, quoted, unclear
 from commonground.live.real import team_as_heard
 from commonground.planning.mission.settings import DEFAULTS, MissionSettings
@@ -139,7 +139,9 @@ class Station:
         is refused is told to all and noted, whatever it was.
         """
         try:
-            if self._answers(text, by) or (self.heeds(text, by) and not self._keeps_out(text)):
+            if self._answers(text, by) or self._tells_progress(text):
+                return self._board.known()
+            if self.heeds(text, by) and not self._keeps_out(text):
                 return self._board.known()
             return self._drafts.take(text, (), by)
         except Refused as error:
@@ -169,6 +171,15 @@ class Station:
             else:
                 return False
             return True
+
+    def _tells_progress(self, text: str) -> bool:
+        """Tell how robots fare where a text only asks that; return whether it does."""
+        drive = self.drive
+        if drive is None or not asks_progress(text, self._names()) or not (told := drive.faring()):
+            return False
+        with self._board.lock:
+            self._board.tell(told, time_s=self.now_s())
+        return True
 
     def _says_so(self, draft: MissionRecord, by: str, *, yes: bool) -> None:
         """Take a plain yes or no for an answer to a question back, if that shows what may be meant."""

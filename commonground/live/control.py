@@ -58,6 +58,13 @@ _AT_ONCE = _set("once all time")
 _ASSENT = _set("yes yeah ok okay thanks thank you good great fine nice well done hello hi")
 _ANSWERS = {True: _set("y yes yeah yep sure ok okay"), False: _set("n no nope nah")}
 _THANKS = _set("please thanks thank you")
+_ASKING = _set("what whats where wheres how hows is are")
+_FARING = _ASKING | _set(
+    "the a robot robots team mission plan everybody everyone everything they it he she all both you "
+    "doing at up to now right currently going on far along long left next state status battery charge "
+    "much many tasks task remaining do does did have has got done still yet getting coming"
+)
+"""Words of a question that asks how robots fare, and nothing else."""
 _LEAST = 3
 """Words of an instruction; what is shorter may be a cry, unless it names a node of the map."""
 _SYMBOL = re.compile(r"[opr]\d+")
@@ -97,7 +104,7 @@ def called(text: str, robots: Iterable[str] = ()) -> Control:
     """
     names = _names(robots)
     found = control(text, names)
-    if found or not text.strip():
+    if found or not text.strip() or asks_progress(text, names):
         return found
     sentences = [
         [_meant(clause, names) for clause in map(_words, re.split("[,:]", part)) if clause]
@@ -109,6 +116,16 @@ def called(text: str, robots: Iterable[str] = ()) -> Control:
             return kind
     firsts = set(map(_first, sentences))
     return "" if firsts & {"go on", "thanks"} and "" not in firsts else "pause"
+
+
+def asks_progress(text: str, robots: Iterable[str] = ()) -> bool:
+    """Return whether a text only asks how robots fare: ``what is Spot doing?``.
+
+    Any other word, or an exclamation mark, may make it a cry.
+    """
+    words = _words(text)
+    asked = bool(words) and words[0] in _ASKING and text.strip().endswith("?") and "!" not in text
+    return asked and _FARING.issuperset({*words} - _names(robots))
 
 
 def answer(text: str) -> bool | None:

@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from commonground.errors import CommongroundError
 from commonground.live.acts import Desk, note_down
 from commonground.live.bodies import Bodies
-from commonground.live.control import answer, control
+from commonground.live.control import answer, asks_progress, control
+from commonground.live.faring import faring
 from commonground.live.folders import Begun
 from commonground.live.heeding import calls_heard, heed, is_ban, quoted, unclear
 from commonground.live.joining import read_besides, taken
@@ -79,6 +80,8 @@ class Listening:
             found, self._meant = self._meant, None
             return self._take(found, self._asked) if yes else self._desk.tell("it is left out")
         names = [robot.name for robot in self._begun.team]
+        if self._runner is not None and asks_progress(text, names):
+            return self._desk.tell(faring(self._runner.mission, self._runner.heard))
         meant = heed(self, text, by, names, going=True)
         if not meant or (meant == "pause" and not control(text, names)):
             self._to_read.put(_Said(text, by, bool(meant)))

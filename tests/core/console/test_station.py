@@ -513,7 +513,8 @@ def test_words_for_the_mission_itself(text: str, meant: str) -> None:
             "look, go around the child; Danger! Move to the gate; a boy is at the gate, go around him; "
             "Spot, move back to me; inspect the bench, there is a boy on it; "
             "put an end to this; bring it to a standstill; take a break, Spot; look, he is hit; "
-            "Spot, go back; inspect it; do not stop now but wait for the boy; go away from him",
+            "Spot, go back; inspect it; do not stop now but wait for the boy; go away from him; "
+            "where is Spot going?!; why is Spot there?; what is Spot doing in the pond?; is he hurt?",
         ),
         (
             "",
@@ -522,7 +523,8 @@ def test_words_for_the_mission_itself(text: str, meant: str) -> None:
             "could you bring the bag to the gate; don't stop at the gate; thanks, Husky!; "
             "when that is done, go to the plaza; yes, Spot, photograph the bench; never stop, go on; "
             "Spot, inspect O7; explore R4, please; Husky! Inspect the bench, please; "
-            "don´t stop; don`t stop now",
+            "don´t stop; don`t stop now; what is Spot doing?; where are they now?; are you done yet?; "
+            "How much battery has Husky left?",
         ),
         ("go on", "go on; keep going; go ahead; carry on, please"),
     ],
@@ -534,6 +536,22 @@ def test_while_robots_drive_only_an_instruction_or_going_on_lets_them(
     assert found == dict.fromkeys(found, meant)
     assert called(" \n", ["husky"]) == ""
     assert called("never stop " * 2000) == ""
+
+
+def test_who_asks_what_robots_do_is_told_while_they_drive_on(make: Callable[..., Station]) -> None:
+    station = make(SLOW)
+    station.say(ERRAND, "ada")
+    station.approve(until(station, "planned").number, "ada")
+    until(station, "running")
+    number = station.say("What is Spot doing?", "bob").number
+    record = station.record
+    assert record is not None and record.number == number and not record.paused
+    assert station.joining is None
+    assert (
+        re.match(r"(spot|husky): ", station.events[-1].text)
+        and "battery" in station.events[-1].text
+    )
+    station.stop("ada")
 
 
 def test_what_is_said_to_the_mission_under_way_is_done(make: Callable[..., Station]) -> None:

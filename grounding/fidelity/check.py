@@ -36,7 +36,6 @@ from commonground.grounding.fidelity import (
     undoable,
     unheld,
     verbs,
-    vocatives,
 )
 from commonground.grounding.fidelity.anchors import Anchors
 from commonground.grounding.fidelity.clauses import Wording
@@ -50,10 +49,8 @@ from commonground.grounding.fidelity.nouns import (
     lost_nouns,
     named_at,
     nouns_said,
-    other_owners,
-    split_lists,
 )
-from commonground.grounding.fidelity.unknown import heads_in, unknown_nouns
+from commonground.grounding.fidelity.unknown import heads_in
 from commonground.grounding.meaning import Instruction, Thing
 from commonground.grounding.words.blanks import blanked
 from commonground.grounding.words.tokens import tokenize
@@ -73,16 +70,14 @@ _OF_ORDER: tuple[Check, ...] = (order.wrong_order, ranked.wrong_ranks)
 _OF_THINGS: tuple[Check, ...] = (
     extremes.wrong_extremes, narrowing.only_left_out, narrowing.lost_sides, narrowing.lost_others,
     picks.lost_picks, picks.lost_least, picks.lost_shares, picks.lost_differences, picks.lost_everybody,
-    picks.lost_another, picks.other_than_one, bans.lost_neither, bans.contrasted, bans.banned_before,
-    bans.lost_for_some, bans.unheld_bounds,
-)  # fmt: skip
-_OF_DEEDS: tuple[Check, ...] = (
-    verbs.wrong_verbs, moods.unordered, turns.wrong_turns, vocatives.wrong_callers,
+    picks.lost_another, picks.other_than_one, bans.lost_neither, bans.contrasted,
+    bans.banned_before, bans.lost_for_some, bans.unheld_bounds,
 )  # fmt: skip
 _OF_THE_WHOLE: tuple[Check, ...] = (
-    fine.inspected_though_fine, deeds.wrong_choices, deeds.unsaid_bans, deeds.unhandled, deeds.wrong_deeds,
-    cues.wrong_cues, deeds.wrong_limits, undoable.other_deeds, turns.undivided, turns.left_out_of_all,
-    ends.lost_ends, departures.reversed_departures, ends.lost_waits, ends.lost_news, unheld.unheld,
+    verbs.wrong_verbs, moods.unordered, turns.wrong_turns, turns.undivided, turns.left_out_of_all,
+    fine.inspected_though_fine, undoable.other_deeds, deeds.wrong_choices, deeds.unsaid_bans,
+    deeds.wrong_deeds, deeds.wrong_limits, cues.wrong_cues, departures.reversed_departures,
+    ends.lost_ends, ends.lost_waits, ends.lost_news, unheld.unheld,
 )  # fmt: skip
 
 YES_OR_NO = "Please say yes, or say it in other words."
@@ -161,12 +156,8 @@ class Fidelity:
             *_all_of("withdrawn", unsaid),
             *_objections(held, _OF_THINGS),
             *_all_of("wrong_colors", colors),
-            *_objections(held, _OF_DEEDS),
             *_all_of("lost_nouns", lost_nouns(held, words, self.world)),
-            *_all_of("unknown_nouns", unknown_nouns(held, self._names)),
             *_objections(held, (unread_further, unread_sentences)),
-            *_all_of("split_lists", split_lists(held, words, self.world)),
-            *_all_of("other_owners", other_owners(held, self.world)),
             *_objections(held, _OF_THE_WHOLE),
             *_all_of("harmful", harmful(held, self._things)),
         )

@@ -29,22 +29,7 @@ _CHOICES = word_set(
     "or either any some one ones a an another whichever whoever couple few several pair somebody someone "
     "anybody anyone something anything anywhere somewhere"
 )
-_HANDLING = frozenset(["pick", "take", "place"])
-_HANDLED = word_set(
-    "fetch retrieve grab collect carry deliver bring lift fetches retrieves grabs collects carries "
-    "delivers brings lifts"
-)
-"""Verbs that are of no use without hands."""
-_LEADING = {
-    "on": _HANDLED, "out": word_set("carry carries"), "up": word_set("bring brings"),
-}  # fmt: skip
-"""With these behind them they handle nothing: ``carry on``, ``carry out a check``, ``bring up the van``."""
 _CARRYING = frozenset(["PICK", "PICK_SPLIT", "PICK_OR_PLACE", "PUT", "PUT_SPLIT", "HOLDING"])
-_LINKING = word_set(
-    "in on at to into onto inside by near beside next under over is are be been 's belongs goes sits lies"
-)
-"""Between a thing and a place these say that the one is, or shall be, at the other."""
-_PICKED = re.compile(r"\bpicks?\s+(?:(?!you|me|us|up)[^\s.,;!?]+\s+){0,5}up\b", re.IGNORECASE)
 _SEEN = LOOKING | {"EXPLORE", "GIVE_CHECK", "SAFE"}
 _LOOKED = re.compile(r"inspect|check|examin|look|safe|secur|scan|survey|eye")
 """Parts of words for what an inspection does, whatever they are in a sentence."""
@@ -183,30 +168,12 @@ def unsaid_bans(held: Held) -> Iterator[str]:
         yield "the answer keeps away from something, and tells not what it is"
 
 
-def unhandled(held: Held) -> Iterator[str]:
-    """Yield what a text has taken or put somewhere and its meaning has not, and the other way round."""
-    handled = _handled(held) + _PICKED.findall(held.text)
-    able = any(who.can in _HANDLING for who in held.parts(Who))
-    done = {act.do for act in held.parts(Act)}
-    if handled and not able and done.isdisjoint(_HANDLING):
-        yield f"the text says '{handled[0]}', and nothing is taken or placed"
-    yield from _carried_back(held)
-    yield from _unput(held)
-
-
 def wrong_deeds(held: Held) -> Iterator[str]:
     """Yield what a meaning inspects and its text does not."""
     done = {act.do for act in held.parts(Act)}
     if "inspect" in done and not _is_looked(held):
         yield "the answer inspects, and the text only says other deeds"
     yield from _looked_around(held)
-
-
-def _handled(held: Held) -> list[str]:
-    words = pairwise([*held.words, ""])
-    return [
-        w for w, on in words if w in _HANDLED - _LEADING.get(on, set()) and not held.is_robot(w)
-    ]
 
 
 def _is_looked(held: Held) -> bool:
@@ -247,31 +214,6 @@ def _is_whatever(what: Reference | None) -> bool:
     if not isinstance(what, Thing) or what.kind != "thing" or what.of is not None:
         return False
     return not (what.noun or what.ids or what.among) and bool(what.where)
-
-
-def _unput(held: Held) -> Iterator[str]:
-    """Yield where an answer puts what a text only names beside a place (``van, east gate``), or at itself."""
-    placed = [act for act in held.parts(Act) if act.do == "place"]
-    if any(act.what == act.to for act in placed):
-        yield "the answer puts something where that same thing is"
-    said = held.phrases(DEEDS | _CARRYING) if placed else []
-    if any({kind for kind, _ in deed.senses} <= _CARRYING for deed in said):
-        return
-    for act in placed:
-        ends = max(held.once(nouns_of(act.what)), default=-1)
-        begins = min((at for at in held.once(nouns_of(act.to)) if at > ends), default=-1)
-        if 0 <= ends < begins and _LINKING.isdisjoint(held.words[ends + 1 : begins]):
-            yield f"the text says nothing of putting the {held.words[ends]} anywhere"
-
-
-def _carried_back(held: Held) -> Iterator[str]:
-    """Yield where an answer puts things that a text only takes from there."""
-    words = held.spoken
-    for act in held.parts(Act):
-        heads = [*nouns_of(act.to)] if act.do == "place" else []
-        for at, word in enumerate(words if heads else ()):
-            if word in heads and words.count(word) == 1 and "from" in words[max(0, at - 3) : at]:
-                yield f"the text says 'from' of the {word}, where the answer puts something"
 
 
 def wrong_limits(held: Held) -> Iterator[str]:

@@ -6,7 +6,6 @@ A model that drops a clause, or takes a thing for another, leaves something unme
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
 from commonground.grounding.english.names import GROUPS, Names, singular
@@ -14,12 +13,12 @@ from commonground.grounding.english.remarks import MARKS
 from commonground.grounding.english.tokens import stretch, tokens_of
 from commonground.grounding.fidelity.clauses import is_state
 from commonground.grounding.fidelity.held import Held
-from commonground.grounding.meaning import Thing, things_in
+from commonground.grounding.meaning import Thing
 from commonground.grounding.nodes import numbered
 from commonground.grounding.resolver.anchors import ANY
 from commonground.grounding.words.colors import names_color
 from commonground.grounding.words.concepts import everyday
-from commonground.grounding.words.nouns import spoken, word_set
+from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import count_of
 from commonground.grounding.world import World
 
@@ -29,7 +28,6 @@ _POINTING = word_set(
 _TURNS = frozenset([("case", "in")])
 _MORE = frozenset(["more", "less", "worse"])
 _REASONS = frozenset(["because"])
-_LISTING = frozenset([",", "and", "or", "the"])
 _NEAR = 2
 """So many words before its noun a determiner may stand."""
 
@@ -57,65 +55,6 @@ def lost_nouns(held: Held, words: Sequence[str], world: World) -> Iterator[str]:
         kept = named or told or _is_described(things, one, describes)
         if here and meant.isdisjoint(here) and not kept:
             yield f"the text speaks of the {said}, which is left out"
-
-
-def split_lists(held: Held, words: Sequence[str], world: World) -> Iterator[str]:
-    """Yield areas of a list that says where things are, and that a meaning goes to for themselves.
-
-    ``The gauges in room 4, room 7 and room 9`` are in all three; names of a list are alike.
-    """
-    done = [thing for act in held.acts for thing in things_in(act.what)]
-    within = {symbol for thing in done for symbol in _within(thing, world)}
-    ends = {symbol for thing in done for symbol in _meant(thing, world)} - within
-    for before, after in pairwise([*_mentions(words, world.spoken_names)]):
-        here, there = (_symbols(" ".join(words[n.start : n.end]), world) for n in (before, after))
-        if not within.isdisjoint(here) and _goes_on(words, before, after):
-            within |= there  # and so does what follows it
-            if not ends.isdisjoint(there):
-                yield f"'{' '.join(words[before.start : after.end])}' is one list of where things are"
-
-
-def _within(thing: Thing, world: World) -> Iterator[str]:
-    """Yield the symbols of what only says where a thing is."""
-    places = (where for relation in thing.where for where in relation.to)
-    return (symbol for where in places for one in things_in(where) for symbol in _meant(one, world))
-
-
-def _goes_on(words: Sequence[str], before: Mention, after: Mention) -> bool:
-    """Return whether a list goes on with a name like the one before."""
-    between = words[before.end : after.start]
-    alike = (
-        words[before.start] == words[after.start] or words[before.end - 1] == words[after.end - 1]
-    )
-    return alike and bool(between) and _LISTING.issuperset(between)
-
-
-def other_owners(held: Held, world: World) -> Iterator[str]:
-    """Yield what a text calls another's than the map does, where only the end of the name is the same."""
-    for noun in {spoken(thing.noun) for thing in held.parts(Thing) if thing.noun}:
-        names, said = _names(noun, world), noun.split()
-        if not names or not all(name.endswith(f" {noun}") for name in names):
-            continue
-        parts = {word for name in names for word in name.split()}
-        starts = (at for at in range(2, len(held.words)) if held.words[at : at + len(said)] == said)
-        for owner in filter(None, (_owner(held, at) for at in starts)):
-            if parts.isdisjoint((owner, f"{owner}s")):
-                yield f"the text says '{owner}' of the {noun}, and the map calls it '{min(names)}'"
-
-
-def _names(noun: str, world: World) -> set[str]:
-    """Return what is called on the map that a noun most surely means."""
-    pools = ((p.nodes, row) for p in world.pools(noun, ANY)[:1] for row in p.rows)
-    return {nodes.names[row] or spoken(nodes.words[row]) for nodes, row in pools}
-
-
-def _owner(held: Held, at: int) -> str:
-    """Return whose a text says that the noun at a word is, or what name stands before it."""
-    before = held.tokens[at - 1]
-    if before.text == "'s":
-        return held.words[at - 2]
-    named = before.capital and before.kind == "word" and held.tokens[at - 2].kind == "word"
-    return before.text if named and before.text not in _POINTING else ""
 
 
 def _is_described(things: Sequence[Thing], words: str, noun: str) -> bool:

@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from commonground.grounding.english.faithful import BACK
-from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.fidelity.clauses import is_named
 from commonground.grounding.fidelity.held import Held, nouns_of, wanted_acts
 from commonground.grounding.fidelity.phrases import Said
@@ -24,11 +22,6 @@ from commonground.grounding.words.nouns import singulars, word_set
 _ONES = word_set("one ones other others rest former latter first second")
 """Words for some of those that were announced."""
 
-_BESIDE = word_set(", and & plus with or alongside then")
-_TOGETHER = word_set(
-    "both together everyone everybody team pair same too also likewise well robots either you all"
-)
-"""With one of these, robots that are named apart may be told the same."""
 
 _ALL = re.compile(
     r"\b(?:(?:both|all)(?: of)?(?: the| our| my)? robots|(?:each|every)(?: of the)? robots?"
@@ -123,14 +116,6 @@ def _is_announced(held: Held, at: int) -> bool:
     later = held.words[end:]
     shared = not _ONES.isdisjoint(later) and BACK.isdisjoint(later)
     return shared and len(_robots(held, later)) > 1 and not _robots(held, held.words[begin:end])
-
-
-def is_named_apart(text: str, robots: Sequence[str]) -> bool:
-    """Return whether a text names robots, and nowhere two side by side or all of them together."""
-    words = [token.text.casefold() for token in tokens_of(text)]
-    named = [at for at, word in enumerate(words) if any(is_named(name, word) for name in robots)]
-    beside = any(set(words[a + 1 : b]) <= _BESIDE for a, b in pairwise(named))
-    return len({words[at] for at in named}) > 1 and not beside and _TOGETHER.isdisjoint(words)
 
 
 def _robots(held: Held, words: Sequence[str]) -> set[str]:

@@ -5,15 +5,12 @@ Readers drop what they cannot place: ``the trees in the cave`` would be all tree
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from commonground.grounding.english.faithful import DETERMINERS
 from commonground.grounding.fidelity.clauses import Wording
-from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.phrases import phrases_in
-from commonground.grounding.fidelity.verbs import BEING, DEEDS
-from commonground.grounding.meaning import Thing
-from commonground.grounding.words.closed import BE, ENDS, HAVE, MODALS, RELATIVES
+from commonground.grounding.words.closed import BE, ENDS, MODALS, RELATIVES
 from commonground.grounding.words.concepts import everyday
 from commonground.grounding.words.likeness import may_be_noun
 from commonground.grounding.words.nouns import singulars, word_set
@@ -32,8 +29,6 @@ _BESIDE = frozenset(["and", "or", "of", "plus", ","])
 _POINTING = DETERMINERS - {"no"} | _OWN
 _BACK = frozenset(["this", "that", "these", "those", "my"])
 """Behind a comma these begin what is no item: ``..., that sounds fair``, ``..., my dear fellow``."""
-_PAST = HAVE | word_set("been was were")
-"""Before a verb these tell what was done."""
 _ALL = frozenset(["ALL_OF_THEM", "EVERYTHING"])
 _OF_IT = (["of", "it"], ["of", "them"], ["of", "the"], ["of", "that"])
 _FEW = 6
@@ -41,36 +36,6 @@ _FEW = 6
 _LONG = 4
 """So many words a noun phrase has behind its determiner."""
 _PARTING = ENDS | RELATIVES | LINKS | BE | word_set("then before after with for when while")
-
-
-def unknown_nouns(held: Held, names: Collection[str]) -> Iterator[str]:
-    """Yield nouns that nobody knows, right behind what the answer does or does something with."""
-    described = {form for word in _described(held) for form in singulars(word)}
-    if not described.issubset(form for word in held.words for form in singulars(word)):
-        return  # a flag, called a banner
-    known = described | {form for name in names for form in singulars(name)}
-
-    def is_known(phrase: Sequence[str]) -> bool:
-        return not known.isdisjoint(form for word in phrase for form in singulars(word))
-
-    places = {at for at in _places(held, is_known) if not _is_told(held, at)}
-    for noun in dict.fromkeys(strangers_behind(held, places, is_known)):
-        yield f"the text speaks of the {noun}, which is left out"
-
-
-def _places(held: Held, is_known: Callable[[Sequence[str]], bool]) -> Iterator[int]:
-    """Yield where something may be named that the answer is about: behind a verb, or a thing."""
-    for at, word in enumerate(held.words):
-        if (held.is_symbol(at) or is_known([word])) and held.word(at + 1) in LINKS:
-            yield at + 1
-    yield from _verb_ends(held)
-
-
-def _is_told(held: Held, at: int) -> bool:
-    """Return whether words only tell: ``there is a digger on the field``, ``it is the subject``."""
-    begin = held.sentence(min(at, len(held.words) - 1))[0]
-    there = held.word(begin) == "there" and held.word(begin + 1) in BE | {"'s"}
-    return there or held.word(_past_links(held, at) - 1) in BE
 
 
 def strangers_behind(
@@ -109,15 +74,6 @@ def heads_in(said: Wording) -> Iterator[str]:
         yield from phrase[-1:]
 
 
-def _verb_ends(held: Held) -> Iterator[int]:
-    """Yield where each verb ends that says what to do."""
-    for deed in held.phrases(DEEDS - {"OMIT"}):
-        at = held.at(deed)
-        told = held.word(at - 1) in _PAST or held.remark(at) is not None
-        if deed.words not in BEING and not (told or held.only_tells(deed.start)):
-            yield at + len(deed.words.split())
-
-
 def _past_links(said: Wording, at: int) -> int:
     """Return where words end that only lead on to something."""
     for k in range(at, at + _FEW):
@@ -141,10 +97,3 @@ def _names_something(noun: str) -> bool:
     """Return whether a word is a noun for a thing, as far as is known."""
     new = vocabulary()[1].isdisjoint(singulars(noun)) and count_of(noun) is None
     return new or bool(everyday().senses(noun))
-
-
-def _described(held: Held) -> Iterator[str]:
-    """Yield the words by which a meaning describes things."""
-    for thing in held.parts(Thing):
-        for part in (thing.noun, thing.trait, thing.color):
-            yield from part.casefold().split()

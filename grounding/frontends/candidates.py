@@ -35,12 +35,14 @@ TELLING = 0.1
 LEAST = 0.003
 """Shares below this hardly differ."""
 EVIDENCE = frozenset([
-    "unheard", "unwitnessed", "unhandled", "wrong_deeds", "wrong_verbs",
-    "unbidden", "unfounded", "doubled", "left",
+    "unheard", "unwitnessed", "wrong_deeds", "wrong_verbs", "wrong_numbers", "unbidden",
+    "unsaid_bans", "lost_ends",
 ])  # fmt: skip
 """Checks that object to what is meant too often to forbid it; what the others object to is never acted on."""
-OF_ORDERS = frozenset(["unread_sentences", "harmful", "strange", "withdrawn", "kept_all_the_same"])
-"""Checks that find orders, and what takes them back; they find those that are taken for talk, too."""
+OF_ORDERS = frozenset(
+    ["unread_sentences", "harmful", "strange", "lost_negation", "withdrawn", "kept_all_the_same"]
+)
+"""Checks that find orders, bans, and what takes them back; they find those that are taken for talk, too."""
 JUDGEMENT = Path(__file__).parents[1] / "english" / "data" / "judgement.json"
 
 

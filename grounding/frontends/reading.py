@@ -10,6 +10,7 @@ from typing import Protocol
 from commonground.grounding.answers import Grounding, clarification
 from commonground.grounding.english.asides import pared, without
 from commonground.grounding.english.faithful import unheard
+from commonground.grounding.english.indifference import bound
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
@@ -20,7 +21,6 @@ from commonground.grounding.english.witness import Witness
 from commonground.grounding.fidelity.check import YES_OR_NO, Objection, doubtful
 from commonground.grounding.fidelity.fine import said_fine
 from commonground.grounding.fidelity.numbers import counts_of
-from commonground.grounding.frontends.against_goals import of_goals
 from commonground.grounding.frontends.candidates import (
     OF_ORDERS,
     Candidate,
@@ -217,7 +217,7 @@ class ReadBackend:
         missed = [span for span in left_out if needed[span.start : span.end].strip()]
         return found, (
             *_unread(utterance, unsure, missed, heard, counts_of(goals)),
-            *of_goals(goals, heard, list(self.world.team.robots)),
+            *_bound(goals, heard, list(self.world.team.robots)),
             *dict.fromkeys(objections),
         )
 
@@ -226,6 +226,12 @@ class ReadBackend:
         spans = [*parts_of(utterance, Span)]
         talk = self._talk(text)
         return [t for t in talk if not any(s.start < t[1] and t[0] < s.end for s in spans)]
+
+
+def _bound(goals: Sequence[Formula], text: str, robots: Sequence[str]) -> Iterator[Objection]:
+    """Yield what goals leave open, and the text does not."""
+    if goals and (kept := bound(text, goals, robots)):
+        yield Objection("bound", f"'{one_line(kept, 80)}'")
 
 
 def _unread(

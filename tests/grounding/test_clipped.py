@@ -8,7 +8,7 @@ import pytest
 
 from commonground.grounding import Grounder
 from commonground.grounding.fidelity.check import Fidelity
-from commonground.grounding.fidelity.deeds import unhandled, wrong_deeds
+from commonground.grounding.fidelity.deeds import wrong_deeds
 from commonground.grounding.fidelity.ends import lost_ends
 from commonground.grounding.fidelity.held import Held
 from commonground.grounding.fidelity.narrowing import lost_others
@@ -118,18 +118,6 @@ def test_nothing_is_done_for_which_there_is_no_word(
     text: str, acts: list[Act], doubted: bool
 ) -> None:
     assert _is_doubted(wrong_deeds, text, _told(*acts)) == doubted
-
-
-@pytest.mark.parametrize(
-    ("text", "act", "doubted"),
-    [
-        ("Van, east parking. Anna, stand by it.", Act("place", VAN, to=Thing(noun="parking")), True),
-        ("The van is to be at the gate, Anna.", Act("place", VAN, to=GATE), False),
-        ("Fetch a van, Anna.", Act("place", VAN, to=VAN), True),
-    ],
-)  # fmt: skip
-def test_nothing_is_put_where_no_word_says_so(text: str, act: Act, doubted: bool) -> None:
-    assert _is_doubted(unhandled, text, _told(act)) == doubted
 
 
 @pytest.mark.parametrize(

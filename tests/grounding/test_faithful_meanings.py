@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 
 from commonground.grounding.fidelity import Fidelity, unfaithful
-from commonground.grounding.fidelity.deeds import unhandled
-from commonground.grounding.fidelity.held import Held
 from commonground.grounding.meaning import Instruction, meaning_from_json
 from commonground.grounding.world import World
 from tests.grounding.sites import HARBOUR, STYLES, make_site
@@ -422,12 +420,6 @@ def test_verbs_that_no_list_has_are_strange(site_world: World) -> None:
 def test_what_is_only_said_is_no_reason_to_ask(site_world: World, text: str) -> None:
     fidelity, meaning = Fidelity(site_world), _meaning(("anna", _to("flag", "inspect")))
     assert not [*fidelity.doubts(meaning, text), *fidelity.strange(text, meaning)]
-
-
-def test_a_robot_may_have_the_name_of_a_deed() -> None:
-    told = _meaning(("fetch", _to("flag")))
-    assert not [*unhandled(Held(told, "Fetch, go to the flag.", ["fetch"]))]
-    assert [*unhandled(Held(told, "Fetch the flag.", ["anna"]))]
 
 
 def test_a_number_that_says_again_how_many_there_are_is_no_new_one() -> None:

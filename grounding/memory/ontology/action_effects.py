@@ -67,6 +67,36 @@ class Effects:
             if gone.args[at] == come.args[at] and not self._is_added_to(Seat(come.predicate, at))
         )
 
+    @cached_property
+    def moved_along(self) -> frozenset[tuple[Seat, Seat]]:
+        """What one action moves from one place to another together: a driver, and the van."""
+        return frozenset(
+            (one, other)
+            for deed in self.deeds
+            for (one, thing, way), (other, companion, same) in product(_moves(deed), _moves(deed))
+            if thing != companion and way == same
+        )
+
+    def attended(self, kind: str, seat: Seat, actor: str) -> frozenset[Seat]:
+        """Return where an actor must be for a thing of a type to come somewhere, in each action for that."""
+        ways = [
+            frozenset(
+                Seat(need.predicate, at)
+                for need in deed.needs
+                if len(need.args) == 2
+                for at in (0, 1)
+                if need.args[1 - at] == come.args[seat.other]
+                and need.args[at] != come.args[seat.at]
+                and self.is_a(actor, deed.kinds.get(need.args[at], ()))
+            )
+            for deed in self.deeds
+            for come in deed.adds
+            if come.predicate == seat.relation
+            and len(come.args) == 2
+            and self.is_a(kind, deed.kinds.get(come.args[seat.at], ()))
+        ]
+        return frozenset.intersection(*ways) if ways else frozenset()
+
     def _is_added_to(self, seat: Seat) -> bool:
         """Return whether an action brings something to what stands there and ends nothing of that.
 
@@ -146,6 +176,17 @@ class Effects:
         deeds = [d for d in self.deeds if any(a.predicate == relation for a in d.adds)]
         kept = [{a.predicate for a in d.needs} - {a.predicate for a in d.deletes} for d in deeds]
         return frozenset(set.intersection(*kept)) if kept else frozenset()
+
+
+def _moves(deed: Deed) -> list[tuple[Seat, str, tuple[str, str]]]:
+    """Return what an action moves: as what, and from where to where."""
+    return [
+        (Seat(come.predicate, at), come.args[at], (gone.args[1 - at], come.args[1 - at]))
+        for gone, come in product(deed.deletes, deed.adds)
+        if gone.predicate == come.predicate and len(come.args) == 2
+        for at in (0, 1)
+        if gone.args[at] == come.args[at] and gone != come
+    ]
 
 
 def _index(atom: Atom, variable: str) -> int:

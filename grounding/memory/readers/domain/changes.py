@@ -63,6 +63,41 @@ class Changes:
         }
         return [thing for thing in sorted(left) if not any(self.where(thing, seats))]
 
+    def left_behind(self, named: Iterable[str]) -> Iterator[str]:
+        """Yield what stays where it is, though an action may have moved it along with what moves."""
+        for one, other in self.roles.moved_along:
+            gone = [f for f in self.draft.removed if f.relation == one.relation]
+            begun = {_end(gone_by, one.other) for gone_by in gone}
+            moved = {_end(f, one.at) for f in gone}
+            for thing in sorted({*named} - moved):
+                here = [*self.where(thing, [other])]
+                unsaid = not any(f in self.asserted for f in here)
+                if unsaid and begun.intersection(_end(f, other.other) for f in here):
+                    yield thing
+
+    def unattended(self, actors: Iterable[str]) -> Iterator[str]:
+        """Yield who must be where something was brought, and is believed to be elsewhere."""
+        placing = {*self.roles.positions, *self.roles.whereabouts}
+        come = [
+            (_end(f, s.at), s, _end(f, s.other))
+            for f in self.asserted
+            if f not in self.base
+            for s in placing
+            if s.relation == f.relation
+        ]
+        told = {
+            _end(f, s.at)
+            for f in (*self.asserted, *self.draft.removed)
+            for s in self.roles.whereabouts
+            if s.relation == f.relation
+        }
+        for actor in sorted({*actors} - told):
+            for thing, seat, place in come:
+                seats = self.roles.attended(self.kinds.get(thing, ""), seat, self.kinds[actor])
+                at = {_end(f, s.other) for s in seats for f in self.where(actor, [s])}
+                if at and place not in at:
+                    yield actor
+
     def check_at_once(self) -> None:
         """Raise Excluding where a report says that something is so, and something else that excludes it."""
         if self.clash:

@@ -120,6 +120,7 @@ class DomainReader:
                 meant.changes.check_at_once()
             self._check_spared(plain, meant.changes, view)
             self._check_placed(found, meant)
+            self._check_company(plain, meant)
             self._check_only(said, found, meant.changes)
             return meant
 
@@ -172,6 +173,13 @@ class DomainReader:
         if told.intersection(lost):
             raise Unclear(f"where is {named} then?")
         meant.lost = f"it is not known any more where {named} is" if lost else ""
+
+    def _check_company(self, plain: str, meant: Meant) -> None:
+        """Raise Unclear where something named may have gone along: ``Ann drove the van to the yard``."""
+        named = self.described.correcting.surely_named(plain, meant)
+        actors = filter(meant.is_somebody, named)
+        for thing in (*meant.changes.left_behind(named), *meant.changes.unattended(actors)):
+            raise Unclear(f"where is '{self.names.things[thing].name}' now?")
 
     def _check_only(
         self, said: Sequence[Sequence[Word]], found: Sequence[Found], changes: Changes

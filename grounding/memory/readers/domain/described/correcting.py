@@ -161,6 +161,11 @@ class Correcting:
         parts = self.parts(text, meant)
         return {t for p in parts if isinstance(p, Phrase) and not p.pronoun for t in p.things}
 
+    def surely_named(self, text: str, meant: Meant) -> set[str]:
+        """Return all that the noun phrases of a text mean of which only one thing can be meant."""
+        phrases = (p for p in self.parts(text, meant) if isinstance(p, Phrase) and not p.pronoun)
+        return {t for p in phrases if len(p.things) == 1 for t in p.things}
+
     def note_named(self, text: str, meant: Meant) -> None:
         """Keep what a text names, what it names first as what was spoken of last."""
         things = self.speak_of(sentences_of(text), meant)

@@ -6,6 +6,7 @@ leave the choice then.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -37,6 +38,16 @@ _BREAKS = MARKS | {"and", "but", "so", "as", "\n"}
 _CREW = word_set("who whoever you robot robots machine machines unit units bot bots anyone")
 _UNCHOSEN = word_set("time times order")
 """What leaves no choice among things."""
+_ONE_ROBOT = re.compile(
+    r"(?<!not )(?<!each )(?<!every )\b(?:any |just |only )?one (?:of (?:you|the robots)|robot)\b",
+    re.I,
+)
+_SEVERAL_ROBOTS = re.compile(
+    r"\b(?:both|all|each|every\w*|others?|another|nobody|none|neither|no one|no robots?|two|second"
+    r"|one\b.*\bone)\b",
+    re.IGNORECASE | re.DOTALL,
+)
+"""With one of these, more than one robot is spoken of."""
 
 
 class Remark(NamedTuple):
@@ -94,3 +105,10 @@ def bound(text: str, goals: Sequence[Formula], robots: Sequence[str]) -> str:
         if not (remark.words & _UNCHOSEN or any(any(parts_of(goal, Or)) for goal in goals)):
             return text[remark.start : remark.end]
     return ""
+
+
+def told_to_one(text: str, goals: Sequence[Formula]) -> str:
+    """Return the words that leave something to any one robot, where several do the same; empty if none do."""
+    one = _ONE_ROBOT.search(text)
+    same = len(goals) > 1 and all(goal == goals[0] for goal in goals)
+    return one[0] if one and same and not _SEVERAL_ROBOTS.search(text) else ""

@@ -10,7 +10,7 @@ from typing import Protocol
 from commonground.grounding.answers import Grounding, clarification
 from commonground.grounding.english.asides import pared, without
 from commonground.grounding.english.faithful import unheard
-from commonground.grounding.english.indifference import bound
+from commonground.grounding.english.indifference import bound, told_to_one
 from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.reader import MAX_CHARACTERS, Domain, Reading
@@ -230,7 +230,7 @@ class ReadBackend:
 
 def _bound(goals: Sequence[Formula], text: str, robots: Sequence[str]) -> Iterator[Objection]:
     """Yield what goals leave open, and the text does not."""
-    if goals and (kept := bound(text, goals, robots)):
+    if goals and (kept := bound(text, goals, robots) or told_to_one(text, goals)):
         yield Objection("bound", f"'{one_line(kept, 80)}'")
 
 

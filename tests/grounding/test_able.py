@@ -7,6 +7,8 @@ import pytest
 from commonground.demo import sample_scene
 from commonground.geometry import from_xyz_yaw
 from commonground.grounding import Grounder
+from commonground.grounding.english.indifference import told_to_one
+from commonground.planning.pddl import parse_formula
 from commonground.robots import Robot, Team
 
 HANDS = frozenset({"goto", "inspect", "pick", "place"})
@@ -72,3 +74,20 @@ def test_a_ban_that_is_said_to_nobody_binds_everybody(grounder: Grounder, text: 
     found = grounder.ground(text)
     assert found.goals and set(found.goals) == {robot.name for robot in TEAM} and not found.leeway
     assert len(set(found.goals.values())) == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "asked"),
+    [
+        ("One of you, swing by the flag.", True),
+        ("I want one robot at the flag.", True),
+        ("Not one of you went to the flag: go there now.", False),
+        ("One of you goes to the flag, and so does the other.", False),
+        ("Both of you go to the flag.", False),
+    ],
+)
+def test_what_is_for_any_one_robot_is_not_done_by_several(text: str, asked: bool) -> None:
+    same = [parse_formula("(visited-object O38)")] * 2
+    assert bool(told_to_one(text, same)) == asked
+    assert not told_to_one(text, [same[0], parse_formula("(visited-object O39)")])
+    assert not told_to_one(text, same[:1])

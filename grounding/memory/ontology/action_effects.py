@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 from itertools import product
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.ontology.deeds import Deed, Seat, deed_of
@@ -15,6 +15,13 @@ Kinds: TypeAlias = tuple[tuple[str, ...], ...]
 """The types that an action takes for each argument of a fact."""
 Entailed: TypeAlias = tuple[bool, str, tuple[int, ...]]
 """Whether a fact begins, its predicate, and where in another fact its arguments are; -1: the world's."""
+
+
+class Mover(NamedTuple):
+    """What an action moves: where it stands in the relation that tells so, and its types."""
+
+    seat: Seat
+    kinds: tuple[str, ...]
 
 
 class Effects:
@@ -68,14 +75,15 @@ class Effects:
         )
 
     @cached_property
-    def moved_along(self) -> frozenset[tuple[Seat, Seat]]:
+    def moved_along(self) -> tuple[tuple[Mover, Mover], ...]:
         """What one action moves from one place to another together: a driver, and the van."""
-        return frozenset(
+        pairs = (
             (one, other)
             for deed in self.deeds
             for (one, thing, way), (other, companion, same) in product(_moves(deed), _moves(deed))
             if thing != companion and way == same
         )
+        return tuple(dict.fromkeys(pairs))
 
     def attended(self, kind: str, seat: Seat, actor: str) -> frozenset[Seat]:
         """Return where an actor must be for a thing of a type to come somewhere, in each action for that."""
@@ -178,10 +186,14 @@ class Effects:
         return frozenset(set.intersection(*kept)) if kept else frozenset()
 
 
-def _moves(deed: Deed) -> list[tuple[Seat, str, tuple[str, str]]]:
+def _moves(deed: Deed) -> list[tuple[Mover, str, tuple[str, str]]]:
     """Return what an action moves: as what, and from where to where."""
     return [
-        (Seat(come.predicate, at), come.args[at], (gone.args[1 - at], come.args[1 - at]))
+        (
+            Mover(Seat(come.predicate, at), tuple(deed.kinds.get(come.args[at], ()))),
+            come.args[at],
+            (gone.args[1 - at], come.args[1 - at]),
+        )
         for gone, come in product(deed.deletes, deed.adds)
         if gone.predicate == come.predicate and len(come.args) == 2
         for at in (0, 1)

@@ -66,14 +66,18 @@ class Changes:
     def left_behind(self, named: Iterable[str]) -> Iterator[str]:
         """Yield what stays where it is, though an action may have moved it along with what moves."""
         for one, other in self.roles.moved_along:
-            gone = [f for f in self.draft.removed if f.relation == one.relation]
-            begun = {_end(gone_by, one.other) for gone_by in gone}
-            moved = {_end(f, one.at) for f in gone}
+            gone = [f for f in self.draft.removed if f.relation == one.seat.relation]
+            gone = [f for f in gone if self._is_a(_end(f, one.seat.at), one.kinds)]
+            begun = {_end(f, one.seat.other) for f in gone}
+            moved = {_end(f, one.seat.at) for f in gone}
             for thing in sorted({*named} - moved):
-                here = [*self.where(thing, [other])]
+                here = [*self.where(thing, [other.seat])] if self._is_a(thing, other.kinds) else []
                 unsaid = not any(f in self.asserted for f in here)
-                if unsaid and begun.intersection(_end(f, other.other) for f in here):
+                if unsaid and begun.intersection(_end(f, other.seat.other) for f in here):
                     yield thing
+
+    def _is_a(self, thing: str, kinds: Iterable[str]) -> bool:
+        return self.roles.is_a(self.kinds.get(thing, ""), kinds)
 
     def unattended(self, actors: Iterable[str]) -> Iterator[str]:
         """Yield who must be where something was brought, and is believed to be elsewhere."""

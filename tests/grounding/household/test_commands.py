@@ -77,7 +77,7 @@ UNDERSTOOD = {
     "Put the pan on the stove burner and turn it on.":
         "(and (contains StoveBurner Pan) (state StoveKnob ON))",
     "Throw the book out.": "(contains GarbageCan Book)",
-    "Put an egg and a tomato on a plate, then microwave it.":
+    "Put an egg and a tomato on a plate, then heat the plate.":
         "(and (contains Plate Egg) (contains Plate Tomato) (state Plate HOT))",
     "In the drawer, put the watch and the keychain.":
         "(and (contains Drawer Watch) (contains Drawer KeyChain))",

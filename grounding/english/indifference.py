@@ -42,6 +42,7 @@ _ONE_ROBOT = re.compile(
     r"(?<!not )(?<!each )(?<!every )\b(?:any |just |only )?one (?:of (?:you|the robots)|robot)\b",
     re.I,
 )
+"""Who is to do something, whichever robot that is."""
 _SEVERAL_ROBOTS = re.compile(
     r"\b(?:both|all|each|every\w*|others?|another|nobody|none|neither|no one|no robots?|two|second"
     r"|one\b.*\bone)\b",

@@ -19,6 +19,7 @@ from commonground.planning.scene.pddl_task import write_pddl
 from commonground.planning.team import plan_scene
 from commonground.planning.team.files import PlannedScene, write_plan
 from commonground.planning.team.track import Track, closest
+from commonground.planning.team.watch import WorkWatch
 from commonground.robots import Robot, Team
 from commonground.scene import Edges, Layer, Ragged, SceneGraph
 from commonground.scene.layer import OBJECTS, SURFACE_PLACES
@@ -116,7 +117,7 @@ def test_robots_that_cannot_pass_each_other_are_told_so() -> None:
     graph = corridor()
     graph = graph.take("surface_places", np.arange(10))  # without the bay
     team, goals = robots(a=(0.0, 0.0), b=(9.0, 0.0)), {"a": "(at-place P9)", "b": "(at-place P0)"}
-    answer = plan_scene(graph, team, goals, time_limit_s=0.5)
+    answer = plan_scene(graph, team, goals, watch=WorkWatch())
     assert answer.status is Status.NOT_FOUND
     assert "a and b found no way past each other" in answer.reason
 

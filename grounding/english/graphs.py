@@ -21,7 +21,9 @@ CONTRIB = "com.microsoft"
 """The nodes that onnxruntime adds to ONNX."""
 _OPSETS = (("", 20), (CONTRIB, 1))
 _IR_VERSION = 8
-_TYPES: dict[int, type[np.generic]] = {1: np.float32, 2: np.uint8, 3: np.int8, 7: np.int64}
+_TYPES: dict[int, type[np.generic]] = {
+    1: np.float32, 2: np.uint8, 3: np.int8, 7: np.int64, 9: np.bool_,
+}  # fmt: skip
 _NUMBERS = {np.dtype(kind): number for number, kind in _TYPES.items()}
 _WHOLE, _EIGHT, _BYTES, _FOUR = 0, 1, 2, 5
 

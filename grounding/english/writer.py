@@ -164,8 +164,8 @@ class Writer:
 
         def times(x: str, *names: str) -> str:
             found = zip(*(products[name] for name in names), strict=True)
-            rows, scale, bias = (graph.constant(np.concatenate(parts, -1)) for parts in found)
-            return graph.node("DynamicQuantizeMatMul", x, rows, scale, "", bias, domain=CONTRIB)
+            numbers = (graph.constant(np.concatenate(parts, -1)) for parts in found)
+            return graph.node("DynamicQuantizeMatMul", x, *numbers, domain=CONTRIB)
 
         def normed(x: str, name: str) -> str:
             scale, bias = (graph.constant(weights[f"{name}.{of}"]) for of in ("weight", "bias"))
@@ -227,10 +227,11 @@ class Writer:
 
 
 class _Product(NamedTuple):
-    """A matrix of small numbers, what its columns count, and what is added."""
+    """A matrix of small numbers, what its columns count, which numbers stand for zero, and what is added."""
 
     rows: Array
     scale: Array
+    zero: Array
     bias: Array
 
 
@@ -242,9 +243,9 @@ def _products(nodes: Sequence[Node], constants: Mapping[str, Array]) -> dict[str
         for x, bias in (node.takes, node.takes[::-1]) if node.kind == "Add" else ():
             rows = matrix.get(f"{x}_output_quantized")
             if rows is not None and bias.endswith(".bias"):
-                scale = constants[rows.removesuffix("quantized") + "scale"]
-                name = bias.removeprefix("net.").removesuffix(".bias")
-                found[name] = _Product(constants[rows], scale, constants[bias])
+                base, name = rows.removesuffix("quantized"), bias.removeprefix("net.")
+                of = (constants[one] for one in (rows, f"{base}scale", f"{base}zero_point", bias))
+                found[name.removesuffix(".bias")] = _Product(*of)
     return found
 
 

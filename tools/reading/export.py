@@ -17,6 +17,7 @@ import onnx
 import torch
 from examples import all_wordings, load
 from network import Network, Size
+from onnx import numpy_helper
 from onnxruntime.quantization import QuantType, quantize_dynamic
 from torch import Tensor, nn
 from train import WORDINGS
@@ -93,6 +94,17 @@ def quantized(table: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return rows, scale[:, 0].astype(np.float16)
 
 
+def unsigned(model: onnx.ModelProto) -> None:
+    """Turn the small numbers of a graph, and their zeros, from signed ones into unsigned ones.
+
+    Products of signed with unsigned bytes overflow on processors without VNNI, which then read otherwise.
+    """
+    for constant in model.graph.initializer:
+        if constant.data_type == onnx.TensorProto.INT8:
+            moved = numpy_helper.to_array(constant).astype(np.int16) + 128
+            constant.CopyFrom(numpy_helper.from_array(moved.astype(np.uint8), constant.name))
+
+
 def often(least: int) -> np.ndarray:
     """Return which rows of the table of whole words belong to words that were read often enough to know."""
     count = np.zeros(BUCKETS, np.int64)
@@ -148,6 +160,9 @@ def main() -> None:
             onnx.save(model, plain)
             target = asked.out / f"{name}.onnx"
             quantize_dynamic(plain, target, weight_type=QuantType.QInt8, per_channel=True)
+            small = onnx.load(target)
+            unsigned(small)
+            onnx.save(small, target)
             print(target, target.stat().st_size)
     arrays = {}
     for name, table in (("pieces", net.encoder.pieces), ("whole", net.encoder.whole)):

@@ -19,6 +19,8 @@ EXACT, ALIKE, MENDED, HEAD, SEEN = range(5)
 """How sure it is that nodes are meant: by the map's own word, a synonym, a misspelling, a head, by looks."""
 KEPT = 128
 """Nouns of which is kept what they may mean."""
+LEAST_PART = 4
+"""Letters that each part of a compound has: else a carpet would be a pet."""
 TELLING_APART = word_set(
     "north south east west northern southern eastern western northeast northwest southeast southwest "
     "left right upper lower top bottom middle central front back rear near far inner outer main other "
@@ -191,18 +193,27 @@ def _classes(noun: str, nodes: Nodes) -> tuple[frozenset[str], bool]:
     if not exact and nodes.kind == "region":
         ending = nodes.index.ending_in(noun)
         classes = ending | nodes.index.kinds_of(noun) if ending else classes
-    if exact and nodes.kind == "object":
+    if nodes.kind == "object":
         forms = singulars(noun)
-        classes = frozenset(word for word in classes if not _is_compound(word, forms))
+        if exact:
+            classes = frozenset(word for word in classes if not _is_compound(word, forms))
+        elif not classes:  # the mower is the lawnmower where nothing is called just so
+            found = (word for word in nodes.by_class if _is_compound(word, forms, LEAST_PART))
+            classes = frozenset(found)
     return classes, exact
 
 
-def _is_compound(word: str, forms: Iterable[str]) -> bool:
+def _is_compound(word: str, forms: Iterable[str], least: int = 1) -> bool:
     """Return whether a class is a word of its own beside the end of it: a toolbox where there are boxes.
 
-    Of areas, a bedroom is as good a room as any.
+    Of areas, a bedroom is as good a room as any. With ``least`` letters in both parts, which must be words:
+    no bicycle ends in a cycle.
     """
-    return word.isalpha() and any(word != form and word.endswith(form) for form in forms)
+    ends = (form for form in forms if word != form and word.endswith(form) and word.isalpha())
+    return any(
+        least == 1 or (min(len(end), len(word) - len(end)) >= least and is_word(word[: -len(end)]))
+        for end in ends
+    )
 
 
 def _named(noun: str, nodes: Nodes) -> Pool | None:

@@ -160,10 +160,10 @@ class Clauses:
 
     def _place(self, clause: u.Clause) -> m.Task:
         to = clause.goal or clause.location
-        what = self._what(replace(clause, goal=None, location=None))
-        return m.Act("place", what, None if to is None else self.phrases.reference(to))
+        what = self._what(replace(clause, goal=None, location=None), carried=True)
+        return m.Act("place", what, None if to is None else self.phrases.carried(to, "to"))
 
-    def _what(self, clause: u.Clause) -> m.Reference:
+    def _what(self, clause: u.Clause, *, carried: bool = False) -> m.Reference:
         """Return what a clause is about: its theme, else where it leads."""
         places = [r for r in (clause.goal, clause.location) if r is not None]
         here = clause.sense in ("stay", "come back") or (clause.back and not places)
@@ -174,7 +174,7 @@ class Clauses:
             if here:
                 return m.Thing(kind="place", of="here")
             raise Unclear(_missing(clause))
-        what = self.phrases.reference(about)
+        what = self.phrases.carried(about, "what") if carried else self.phrases.reference(about)
         for place in (*places, *([clause.source] if clause.source is not None else ())):
             what = _within(what, self.phrases.reference(place))
         return what

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 from commonground.grounding import meaning as m
 from commonground.grounding.english import utterance as u
@@ -55,12 +55,17 @@ UNMAPPED: dict[str, str] = {
 """What phrases may say that no map holds."""
 
 
+Part: TypeAlias = Literal["what", "to"]
+"""Of a deed that carries something."""
+
+
 class Phrases:
     """The phrases of one utterance, in the order in which they are spoken."""
 
     def __init__(self, utterance: u.Utterance, text: str = "") -> None:
         self.text = text
         self._noun = ""
+        self._carried: dict[Part, str] = {}
         self._symbols: m.Kind = "thing"
         starts = dict.fromkeys(s.start for p in parts_of(utterance, u.Phrase) for s in p.again)
         self._marks = {start: number for number, start in enumerate(starts, 1)}
@@ -68,6 +73,15 @@ class Phrases:
     def reference(self, reference: u.Reference) -> m.Reference:
         """Return what a phrase or a group of phrases refers to."""
         return self._inner(reference, self._noun)
+
+    def carried(self, reference: u.Reference, part: Part) -> m.Reference:
+        """Return what is carried, or where to: of several such deeds ``the blue one`` is the same part.
+
+        ``Put the red crate in the barn and the blue one in the yard``: a crate, though a barn was named last.
+        """
+        found = self._inner(reference, self._carried.get(part, self._noun))
+        self._carried[part] = self._noun
+        return found
 
     def introduced(self, phrase: u.Phrase) -> m.Reference:
         """Return what is spoken of first; ``any of the ropes`` leaves a choice to what takes it up."""

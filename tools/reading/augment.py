@@ -38,6 +38,15 @@ HINTED = {
     KINDS.index("region name"): GROUPS.index("area"),
 }
 NOUNS = GROUPS.index("noun")
+IN_A_WORLD = 0.85
+"""The share of texts that are read with a world's names at hand; of some worlds nothing is known."""
+OF_ORDERS, OF_TALK, OF_OTHERS = 0.9, 0.04, 0.02
+"""How often a world has a name for what is spoken of, for a word of talk, and for another word.
+
+On eleven strangers' sites it has one for 95 of 100 nouns that are meant and for one of 100 words of talk.
+A reader that relies on names less than that takes talk of things that are not there for orders; one that
+relies on them more takes orders for such things for talk.
+"""
 NODE = re.compile(r"[opr]\d+", re.I)
 NOUN, NUMBER, SYMBOLS, PERSON, ROBOT, REGION, VERB = (
     KINDS.index(k) for k in ("noun", "number", "symbol", "person", "robot", "region name", "verb")
@@ -115,7 +124,7 @@ class Augmenter:
         if self.random.random() < 0.5:
             made = self.listed(made)
         made = self.noisy(made)
-        if self.random.random() < 0.7:
+        if self.random.random() < IN_A_WORLD:
             made = self.named(made)
             made.hints = self.hinted(made)
         return made
@@ -132,12 +141,12 @@ class Augmenter:
         found: list[Hint] = []
         free = 0
         for start, end, kind in [*e.segments, (len(e.tokens), len(e.tokens), -1)]:
-            chance = 0.3 if kind == CHATTER else 0.04
+            chance = OF_TALK if kind == CHATTER else OF_OTHERS
             inside = range(free, end if kind == CHATTER else start)
             words = [at for at in inside if e.tokens[at].isalpha() and len(e.tokens[at]) > 3]
             found += [(at, at + 1, NOUNS) for at in words if self.random.random() < chance]
             free = end
-            if kind in HINTED and self.random.random() < 0.8:
+            if kind in HINTED and self.random.random() < OF_ORDERS:
                 whole = end - start == 1 or self.random.random() < 0.9
                 found.append((start if whole else end - 1, end, HINTED[kind]))
         return found

@@ -75,7 +75,9 @@ def sound(made: Example, plain: Example) -> Example:
         scopes_of(made.items)
     except (KeyError, ValueError):
         return plain
-    return made
+    ends = [0, *(end for _, end, _ in made.segments)]
+    starts = [*(start for start, _, _ in made.segments), len(made.tokens)]
+    return made if all(end <= start for end, start in zip(ends, starts, strict=True)) else plain
 
 
 def loss_of(net: Network, b: dict[str, Tensor]) -> Tensor:
@@ -151,7 +153,10 @@ def train(
     )
     fast = Fast(net)
     begun, told, seen, total = time.monotonic(), 0.0, 0, 0.0
-    groups = fresh(data, Augmenter(data, nouns, asked.seed), asked.batch, rng)
+    augmenter = Augmenter(data, nouns, asked.seed)
+    for example in test:
+        example.hints = augmenter.hinted(example)
+    groups = fresh(data, augmenter, asked.batch, rng)
     for step, group in enumerate(groups, 1):
         gone = (time.monotonic() - begun) / 60
         if gone > asked.minutes:

@@ -276,8 +276,8 @@ class Acts(Parts):
             return of_thing(plain)
         if plain[0] == "mean" and subject[0] in ("i", "we"):
             return "elided"  # ``somewhere cold, I mean the fridge``
-        if plain[0] in _SAYING:
-            at = verb + 1 + (words[1:2] == ["that"])
+        at = verb + 1 + (words[1:2] == ["that"])
+        if plain[0] in _SAYING and at < part.end:
             return self._act(Part(at, part.end, self.head(at, part.end)))
         return self._of_people(part, plain)
 

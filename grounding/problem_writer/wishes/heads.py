@@ -116,7 +116,7 @@ class Heads:
 
     def head(self, start: int, end: int) -> Head:
         """Return how a clause that begins at a word begins."""
-        at = self._begin(start, end)
+        at = min(self._begin(start, end), end - 1)  # of ``now, please`` nothing is left
         word, after = self._word(at, end), self._word(at + 1, end)
         if (word, after) in _LEADING and self._is_base(at + 2, end):
             return Head("order", at, self._skipped(at + 2, end))

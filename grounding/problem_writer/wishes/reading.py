@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Hashable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names
@@ -36,23 +36,23 @@ from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
 from commonground.grounding.problem_writer.purposes import Purposes
 from commonground.grounding.problem_writer.wishes.account import Account, Accounts
-from commonground.grounding.problem_writer.wishes.answers import answered
 from commonground.grounding.problem_writer.wishes.asked import Asked
 from commonground.grounding.problem_writer.wishes.bans import banned
-from commonground.grounding.problem_writer.wishes.contrast import contrasted
 from commonground.grounding.problem_writer.wishes.crews import names_robot
 from commonground.grounding.problem_writer.wishes.demands import Named
-from commonground.grounding.problem_writer.wishes.forbidden import forbidden
-from commonground.grounding.problem_writer.wishes.heeding import unasked, unheeded
 from commonground.grounding.problem_writer.wishes.joining import joined, restored, stood
+from commonground.grounding.problem_writer.wishes.judging import (
+    Candidate,
+    Source,
+    candidates,
+    check,
+    strictness,
+)
 from commonground.grounding.problem_writer.wishes.omissions import (
-    named_with,
     says_light,
     verbs_passed_over,
 )
 from commonground.grounding.problem_writer.wishes.pieces import Pieces
-from commonground.grounding.problem_writer.wishes.plainer import plainer
-from commonground.grounding.problem_writer.wishes.pronouns import adrift
 from commonground.grounding.problem_writer.wishes.questions import (
     WHAT,
     as_people_ask,
@@ -63,15 +63,10 @@ from commonground.grounding.problem_writer.wishes.questions import (
 from commonground.grounding.problem_writer.wishes.remembered import chosen_by, of_the_same
 from commonground.grounding.problem_writer.wishes.restating import pushed, removed, restated
 from commonground.grounding.problem_writer.wishes.senses import Way, absorbed, sense_of, told_apart
-from commonground.grounding.problem_writer.wishes.sequence import in_sequence
-from commonground.grounding.problem_writer.wishes.strangers import strangers
-from commonground.grounding.problem_writer.wishes.unpromised import kindly, unpromised
+from commonground.grounding.problem_writer.wishes.told import Told, told
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
-from commonground.grounding.words.numbers import rank_of
-from commonground.grounding.words.shorthand import written_out
 from commonground.planning.pddl import And
-from commonground.planning.pddl.strata import literals
 
 SURE = 0.6
 """What is less probable than this is asked about."""
@@ -79,6 +74,14 @@ FAIR = 0.05
 """What is less likely than this share of the likeliest is not borne out by taking up all words."""
 VAGUE = 0.5
 """How much is made up where a wish was worked out from what things are for."""
+
+
+class Worked(NamedTuple):
+    """What rules and network together make of a command."""
+
+    wish: Wish
+    plain: bool = False
+    """Whether each piece of it is plain, its pronouns too: no reading as a whole is evidence against that."""
 
 
 class TextReader(Protocol):
@@ -119,40 +122,41 @@ class WishReader:
             home = self.table.home(graph)
             raise as_people_ask(unclear, text, home, lambda part: self._wish(part, graph)) from None
 
-    def _wish(self, text: str, graph: HouseGraph) -> Wish:
-        home = self.table.home(graph)
-        text = written_out(
-            text, team := graph.robots(), {*home.nouns.all(), *map(str.casefold, team)}
-        )
-        text = home.in_digits(kindly(text, home))
-        order = in_sequence(text, home)
-        said = contrasted(plainer(order.plainly, home))
-        accounts = Accounts(said.text, home)
-        answer = answered(accounts)
-        if answer:
-            raise Unclear(answer)
-        if lone := adrift(accounts):
-            raise Unclear(f"What does '{lone}' mean here? Nothing said before fits.")
-        wish = restored(self._asked_for(accounts, said.text, graph), home)
-        for clause in (
-            *unheeded(wish, accounts),
-            *unasked(wish, accounts),
-            *forbidden(wish, accounts),
-            *(() if wish.vague else accounts.untouched(wish)),
-            *strangers(said.text, accounts.home, team),
-        ):
-            raise Unclear(f"What about '{clause}'?")
-        for words in said.excluded:
-            one = accounts.takes_all(wish) and any(
-                rank_of(word) for word in words.casefold().split()
-            )
-            if one or named_with(words, self.table.names(graph), wish, self.table.home(graph)):
-                raise Unclear(f"What is meant by 'not {words}'?")
-        for question in unpromised(text, home):
-            raise Unclear(question)
-        return order.ordered(wish)
+    def candidates(self, text: str, graph: HouseGraph) -> list[Candidate]:
+        """Return all that a command may come to, with what speaks for and against each."""
+        command = told(text, self.table.home(graph))
+        worked = None
+        with contextlib.suppress(Unclear):
+            worked = self._by_rules(command, graph).wish
+        return self._candidates(worked, command, graph)
 
-    def _asked_for(self, accounts: Accounts, text: str, graph: HouseGraph) -> Wish:
+    def _wish(self, text: str, graph: HouseGraph) -> Wish:
+        command = told(text, self.table.home(graph))
+        worked = self._by_rules(command, graph)
+        if not (worked.plain or worked.wish.vague):
+            check(worked.wish, self._candidates(worked.wish, command, graph), command, graph)
+        return command.order.ordered(worked.wish)
+
+    def _by_rules(self, command: Told, graph: HouseGraph) -> Worked:
+        """Return what rules and network together make of a command, every clause of it held against that."""
+        found = self._asked_for(command.accounts, command.said.text, graph)
+        wish = restored(found.wish, command.accounts.home)
+        command.check(wish, self.table.names(graph))
+        return Worked(wish, found.plain)
+
+    def _candidates(self, worked: Wish | None, command: Told, graph: HouseGraph) -> list[Candidate]:
+        """Return what a command may come to, as it stands, without what it only tells, and by rules."""
+        text, accounts = command.said.text, command.accounts
+        less = Asked(text, accounts).plain()
+        ways: list[tuple[Source, Way]] = [
+            ("whole", way) for way in self._ways(text, accounts, graph)
+        ]
+        ways += [("pared", way) for way in self._ways(less, Accounts(less, accounts.home), graph)]
+        if worked is not None:
+            ways.append(("worked out", Way(worked)))
+        return candidates(ways, accounts, graph)
+
+    def _asked_for(self, accounts: Accounts, text: str, graph: HouseGraph) -> Worked:
         """Return what a command asks for, without what it only tells, if it can be told so."""
         rest = Asked(text, accounts).plain()
         if rest != text:
@@ -160,14 +164,14 @@ class WishReader:
                 return self._likeliest(rest, graph)
         return self._likeliest(text, graph)
 
-    def _likeliest(self, text: str, graph: HouseGraph, *, divided: bool = False) -> Wish:
+    def _likeliest(self, text: str, graph: HouseGraph, *, divided: bool = False) -> Worked:
         """Return the likeliest of all that a command may ask for, if that is likely enough."""
         accounts = Accounts(text, self.table.home(graph))
         alone = divided or names_robot(text, graph.robots())
         pieces, settled = (None, False) if alone else self._in_pieces(accounts, text, graph)
         if pieces and settled and accounts.is_whole(pieces):
-            return pieces
-        return self._weighed_with(pieces, accounts, text, graph)
+            return Worked(pieces, plain=True)
+        return Worked(self._weighed_with(pieces, accounts, text, graph))
 
     def _weighed_with(
         self, pieces: Wish | None, accounts: Accounts, text: str, graph: HouseGraph
@@ -266,7 +270,7 @@ class WishReader:
         for piece in pieces:
             spared = banned(Accounts(piece.text, accounts.home))
             try:
-                wish = spared or self._likeliest(piece.text, graph, divided=True)
+                wish = spared or self._likeliest(piece.text, graph, divided=True).wish
             except Unclear:
                 return None, False
             again = [meant[one] for one in piece.again if one in meant]
@@ -356,7 +360,7 @@ def _borne_out(sense: Weighed[Way], accounts: Accounts) -> Wish:
         way.found for way in sense.ways if isinstance(way.found, Wish) if _fits(way, accounts)
     ]
     if fitting:
-        return max(fitting, key=_strictness)
+        return max(fitting, key=strictness)
     amiss = accounts.of(found[0])
     lost = (*amiss.lost, *accounts.untouched(found[0]))
     raise which_is_meant([Weighed((Way(found[0], lost, amiss.invented),), 1.0)], accounts)
@@ -387,12 +391,3 @@ def _with_names(said: Utterance, text: str, named: Sequence[tuple[int, int]]) ->
         return part if end == part.end else Span(part.start, end, text[part.start : end])
 
     return mapped(said, widened) if named else said
-
-
-def _strictness(wish: Wish) -> int:
-    """Return how much a wish says: a reader may pass over an order, a ban, or where something is done."""
-    asked = {
-        (atom.predicate, atom.args[-1 if atom.predicate == "contains" else 0 :], so)
-        for atom, so in literals(wish.goal)
-    }
-    return len(asked) + len(wish.before) + len(wish.spared) + len(wish.barred)

@@ -57,6 +57,11 @@ def sense_of(found: Wish | Unclear, graph: HouseGraph) -> Hashable:
     )
 
 
+def plain_literals(goal: Formula) -> list[tuple[Atom, bool]]:
+    """Return what a goal says is so or not so; what is not to be on is to be off."""
+    return [*map(_affirmed, literals(goal))]
+
+
 def told_apart(senses: Sequence[Weighed[Way]], graph: HouseGraph) -> list[Weighed[Way]]:
     """Return senses of which one only says which things another means as one: those that are told."""
     found: list[Weighed[Way]] = []

@@ -115,7 +115,7 @@ def test_no_question_is_taken_for_an_order(
 
 
 WISHES = [
-    ("I'll peel the apple later, you just put the egg in the fridge.", "(contains Fridge Egg)"),
+    ("You just put the egg in the fridge, I'll peel the apple later.", "(contains Fridge Egg)"),
 ]
 
 

@@ -49,7 +49,7 @@ UNDERSTOOD = {
     "Have the plate washed and put into the cabinet.":
         "(and (state Plate CLEAN) (contains Cabinet Plate))",
     "Put a slice of bread on the plate.": "(and (state Bread SLICED) (contains Plate BreadSliced))",
-    "Heat up a plate with an egg and a tomato in the microwave.":
+    "Put an egg and a tomato on the plate, then heat the plate in the microwave.":
         "(and (contains Plate Egg) (contains Plate Tomato) (contains Microwave Plate) (state Plate HOT))",
     "Take the apple from the counter and drop it off in the garbage can.": "(contains GarbageCan Apple)",
     "Before putting the tomato into the fridge, slice it.":

@@ -72,7 +72,7 @@ READ = {
     "Shut the fridge, because I'm tired and I don't want to be looking at the apple.": "(state "
     "Fridge CLOSED)",
     "You needn't bother with the television. Shut the fridge.": "(state Fridge CLOSED)",
-    "The fork is clean and should go in the drawer.": "(contains Drawer Fork)",
+    "The fork is clean, it should go in the drawer.": "(contains Drawer Fork)",
     "I'm looking at a black screen.": "(state Television ON)",
     "Wash the fork and don't bother washing the bowl.": "(and (state Fork CLEAN) (not (state Bowl "
     "CLEAN)))",

@@ -56,7 +56,7 @@ def test_each_stage_takes_from_its_view_what_matters() -> None:
         ("Put the apple in the fridge and switch off the light.",
          ("(contains Fridge Apple)", "(state LightSwitch OFF)")),
         ("Toast a slice of bread.", ("(state Bread TOASTED)",)),
-        ("Microwave a plate containing an egg and a tomato.",
+        ("Put an egg and a tomato on the plate, then heat the plate in the microwave.",
          ("(contains Plate Egg)", "(contains Microwave Plate)", "(state Plate HOT)")),
         ("Clear the desk.", ("(state Desk EMPTY)",)),
         ("Cook the potato and smash the vase.", ("(state Potato COOKED)", "(state Vase BROKEN)")),

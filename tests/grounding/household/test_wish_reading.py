@@ -67,7 +67,7 @@ def test_the_reader_is_told_what_the_house_and_its_robots_are_called(graph: Hous
     reader = _reader(SLICE, do("cut up", "apple"))
     reader.wish(SLICE, graph)
     assert isinstance(reader.reader, Heard)
-    (names,) = reader.reader.names
+    (names, *_) = reader.reader.names
     assert names.hints(["let", "Otto", "put", "the", "gumball", "machine", "on"]) == [
         (1, 2, 0),
         (4, 6, 2),

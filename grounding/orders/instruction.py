@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
@@ -171,6 +172,12 @@ CHOICES: Mapping[str, Callable[[tuple[str, ...]], m.Who]] = {
     "unnamed": lambda names: m.Who(names=names, choose="same"),
 }
 
+_HANDLESS = re.compile(
+    r"\b(?:without|lack(?:s|ing)?|(?:has|have|with|got)\s+no|can\s?not|can'?t|unable)\b"
+    r"[^.,;!?]{0,20}\b(?:grippers?|arms?|hands?|claws?|pick|carry|lift|grasp|grip)\b",
+    re.IGNORECASE,
+)
+"""``the robot without a gripper``: the reader has words for what robots can, none for what they cannot."""
 NAMED = ("named", "each", "either", "all but")
 """What takes names."""
 
@@ -184,4 +191,6 @@ def who_of(crew: Crew, phrases: Phrases) -> m.Who:
         near = phrases.reference(crew.near)
     elif crew.choose == "nearest":
         near = m.Thing()
-    return m.Who(who.names, who.but, who.choose, ABILITIES[crew.can], near=near)
+    can = ABILITIES[crew.can]
+    cannot = can == "pick" and _HANDLESS.search(phrases.text) is not None
+    return m.Who(who.names, who.but, who.choose, can, cannot, near=near)

@@ -63,6 +63,19 @@ def test_voices_are_understood(name: str, request: pytest.FixtureRequest) -> Non
     assert len(asked) <= 0.3 * len(entries), asked
 
 
+@pytest.mark.parametrize(
+    ("text", "robot"),
+    [
+        ("The robot without a gripper should inspect O9.", "husky"),
+        ("Whichever robot has no arm should inspect O9.", "husky"),
+        ("The robot with a gripper should inspect O9.", "spot"),
+    ],
+)
+def test_a_robot_is_chosen_by_what_it_cannot_do(text: str, robot: str) -> None:
+    goals = _grounder_on("courtyard").ground(text).goals
+    assert goals is not None and list(goals) == [robot]
+
+
 @pytest.mark.parametrize("name", VOICES)
 def test_little_is_bent_of_what_cannot_be_done(name: str, request: pytest.FixtureRequest) -> None:
     grounder = _grounder(name, request)

@@ -172,12 +172,12 @@ CHOICES: Mapping[str, Callable[[tuple[str, ...]], m.Who]] = {
     "unnamed": lambda names: m.Who(names=names, choose="same"),
 }
 
+_HANDS = r"\b(?:grippers?|arms?|hands?|claws?|pick|carry|lift|grasp|grip)\b"
 _HANDLESS = re.compile(
     r"\b(?:without|lack(?:s|ing)?|(?:has|have|with|got)\s+no|can\s?not|can'?t|unable)\b"
-    r"[^.,;!?]{0,20}\b(?:grippers?|arms?|hands?|claws?|pick|carry|lift|grasp|grip)\b",
+    rf"[^.,;!?]{{0,20}}{_HANDS}",
     re.IGNORECASE,
 )
-"""``the robot without a gripper``: the reader has words for what robots can, none for what they cannot."""
 NAMED = ("named", "each", "either", "all but")
 """What takes names."""
 
@@ -192,5 +192,18 @@ def who_of(crew: Crew, phrases: Phrases) -> m.Who:
     elif crew.choose == "nearest":
         near = m.Thing()
     can = ABILITIES[crew.can]
-    cannot = can == "pick" and _HANDLESS.search(phrases.text) is not None
+    cannot = can == "pick" and _is_handless(phrases.text)
     return m.Who(who.names, who.but, who.choose, can, cannot, near=near)
+
+
+def _is_handless(text: str) -> bool:
+    """Return whether the robot meant is the one that cannot pick things up: no reading has a word for that.
+
+    A text that speaks of hands elsewhere as well may mean either.
+    """
+    found = _HANDLESS.search(text)
+    if found is None:
+        return False
+    if re.search(_HANDS, text[: found.start()] + text[found.end() :], re.IGNORECASE):
+        raise Unclear(f"Which robot is meant by '{found[0]}'?")
+    return True

@@ -76,6 +76,12 @@ def test_a_robot_is_chosen_by_what_it_cannot_do(text: str, robot: str) -> None:
     assert goals is not None and list(goals) == [robot]
 
 
+def test_robots_with_and_without_hands_in_one_text_are_not_mixed_up() -> None:
+    text = "The robot with a gripper inspects O9 and the one without a gripper inspects O10."
+    goals = _grounder_on("courtyard").ground(text).goals
+    assert goals in (None, {"spot": "(safe O9)", "husky": "(safe O10)"})
+
+
 @pytest.mark.parametrize("name", VOICES)
 def test_little_is_bent_of_what_cannot_be_done(name: str, request: pytest.FixtureRequest) -> None:
     grounder = _grounder(name, request)

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from operator import attrgetter, is_
 from typing import Any, TypeVar
 
-from commonground.grounding.english.utterance import Clause, Span, Step
+from commonground.grounding.english.utterance import UNMEANT, Clause, Span, Step, Utterance
 
 T = TypeVar("T")
 _PLAIN = frozenset([str, int, float, bool, type(None)])
@@ -99,3 +99,12 @@ def in_words(value: Any) -> str:
     """Return the words of a clause or phrase in the order in which they were said."""
     spans = sorted({*parts_of(value, Span)}, key=lambda span: span.start)
     return " ".join(span.text for span in spans)
+
+
+def is_no_order(said: Utterance) -> bool:
+    """Return whether nothing is asked for: it was taken back, was of another day, or is only imagined."""
+    return all(part.stands in UNMEANT or _is_nothing(part.step) for part in said.parts)
+
+
+def _is_nothing(step: Step) -> bool:
+    return isinstance(step, Clause) and step.sense == "nothing"

@@ -149,8 +149,8 @@ def _is_time(hour: re.Match[str]) -> bool:
     text, at = hour.string, hour.start()
     if hour["plain"] and _IS_AT.search(text[:at]):
         return False
-    clause = re.split(r"[.;!?,\n]", text[:at])[-1]
-    return bool(_BEING.search(_sentence(text, at)) or _OTHERS.match(clause))
+    clause, rest = re.split(r"[.;!?,\n]", text[:at])[-1], re.split(r"[.;!?,\n]", text[at:])[0]
+    return bool(_BEING.search(clause + rest) or _OTHERS.match(clause))
 
 
 def _is_by_then(done: re.Match[str], robots: Collection[str]) -> bool:

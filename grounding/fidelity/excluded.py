@@ -17,6 +17,7 @@ from commonground.grounding.fidelity.negation import (
     UNWANTED,
     excepted_besides,
     feared,
+    left_aside,
     negations,
     negatives,
 )
@@ -57,7 +58,7 @@ def lost_negation(held: Held) -> Iterator[str]:
     remarks = () if UNWANTED.search(held.line) else held.parts(Act)
     told = sum(1 for act in remarks if act.do in TOLD)
     said += feared(held.line)
-    said += excepted_besides(held.line)
+    said += [*excepted_besides(held.line), *left_aside(held.line)]
     if len(said) > sum(negatives(held.meaning)) + told:
         yield f"the text says '{said[-1]}', and something that it excludes is left out"
 

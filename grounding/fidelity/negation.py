@@ -74,6 +74,11 @@ UNWANTED = re.compile(
     r"\bnot (?:where|what|who|the (?:place|one|thing)s?) (?:i|we) (?:want|need|wish|would)\b"
 )
 """``The barn is not where I want you to wait`` is no mere remark."""
+_ASIDE = re.compile(
+    r"(?:^|[.;:!?,]\s+)(?:the|my|our|this|that|these|those)\s+(?:[\w-]+\s+){1,4}?(aside|apart|excepted|excluded)"
+    r"(?=\s*[,;])",
+    re.IGNORECASE,
+)
 _EXCEPTED = re.compile(
     r"\b(?:except(?:ing)?(?: for)?|(?:apart|aside) from|all but) (?:the|that) (?:\w+ )?ones?\b([^.,;!?\n]*)"
 )
@@ -215,6 +220,11 @@ def feared(line: str) -> list[str]:
 def excepted_besides(line: str) -> list[str]:
     """Return what each thing but the first is excepted with: ``except the red one and the green one``."""
     return [a for listed in _EXCEPTED.findall(line) for a in _AND_ONE.findall(listed)]
+
+
+def left_aside(line: str) -> list[str]:
+    """Return the words behind a thing that leave it out: ``the south lawn aside, ...``."""
+    return _ASIDE.findall(line)
 
 
 def negators(text: str) -> list[str]:

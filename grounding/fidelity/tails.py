@@ -20,7 +20,7 @@ from commonground.grounding.words.numbers import rank_of
 from commonground.grounding.words.tense import is_past
 
 Kind: TypeAlias = Literal[
-    "condition", "event", "later", "often", "share", "spare", "doubt", "deed", "joined"
+    "condition", "event", "later", "often", "share", "spare", "doubt", "deed", "manner", "joined"
 ]
 
 _REST = r"[^.,;:!?\n()–—]{0,200}"
@@ -49,10 +49,12 @@ _CONDITION = (
     rf"{_ASKED}\b(?:unless|(?:provided|providing|assuming|supposing|given(?=\s+that))(?:\s+that)?(?=\s+{_WHO})|(?:as|so)\s+long\s+as"
     rf"|on\s+condition\s+that|(?:(?:only|and\s+only)\s+)?if(?!\s+(?:only\s+)?{_POLITE})|only\s+when|whenever)"
     rf"\s+(?!you\s+(?:get|have|can|like|want|feel|find|are)\b|(?:it\s+)?(?:suits|convenient|possible)\b){_REST}"
+    rf"|(?:^|(?<=[.;!?\n]\s))should\s+(?!(?:i|we|you|robots?)\b)(?:\w+\s+){{1,6}}\w+(?=,)"
 )
+"""An order turned round begins with its condition: ``should it get cold, ...``."""
 _HOURS = rf"(?:{HOUR}|(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)(?:\s+o['’]?clock)?)"
 _EVENT = (
-    r"(?:\bas\s+soon\s+as|\bonce|(?<!\bonly )\bwhen|(?<!\blook )(?<!\blooks )(?<!\blooked )"
+    r"(?:\b(?:as\s+)?soon\s+as|\bonce|(?<!\bonly )\bwhen|(?<!\blook )(?<!\blooks )(?<!\blooked )"
     r"(?<!\blooking )\bafter|\bwhile|\bwhilst|\buntil|\btill|['’]til"
     r"|(?<!\bat )\bthe\s+(?:moment|minute|instant|second|day|hour))\s+"
     r"(?!you(?:['’]\w+)?\s+(?:get|have\s+(?:a|the|any|some|time)|can|like|want|feel|find|are|re)\b|you\s?['’](?:ve|re)\b"
@@ -126,10 +128,11 @@ _DOUBT_OF_REPORTS = (
 _DEED = (
     r"\b(?:and|then|but)\s+(?:then\s+)?(?:please\s+)?(?:let|tell|inform|notify|text|warn|remind)\s+(?:me|us|him|her|them"
     rf"|(?-i:[A-Z])\w+)\b{_REST}|\bbut\s+(?:first\s+)?(?:ask|check\s+with|wait|talk\s+to|speak\s+to)\b{_REST}"
-    rf"|\bwithout\s+\w+ing\b{_REST}|\btogether\s+with\s+{_REST}"
+    rf"|\btogether\s+with\s+{_REST}"
     rf"|\bas\s+(?:quietly|slowly|gently|softly)\s+as\b{_REST}|\b(?:slowly|quietly|silently)\b{END}"
     rf"|\bduring\s+(?:the|my|our|your|his|her|their)\s+\w+"
 )
+_MANNER = rf"\bwithout\s+(?!fail\b|hurry|rush|delay|hesitat)\w+ing\b{_REST}"
 _JOINED = (
     r"(?:,\s*(?:and\s+|but\s+)?(?:then|also)\s+|\b(?:and|but)\s+(?:(?:then|also|please)\s+)*)"
     rf"(?P<verb>[a-z]+)\b{_REST}"
@@ -150,6 +153,7 @@ _ORDERS: Mapping[Kind, re.Pattern[str]] = {
     "spare": _any(_SPARE),
     "doubt": _any(_DOUBT_OF_ORDERS),
     "deed": _any(_DEED),
+    "manner": _any(_MANNER),
     "joined": _any(_JOINED),
 }
 _REPORTS: Mapping[Kind, re.Pattern[str]] = {

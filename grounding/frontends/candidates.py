@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from commonground.grounding.answers import Grounding
-from commonground.grounding.english.utterance import UNMEANT, Clause, Step, Utterance
+from commonground.grounding.english.parts import is_no_order
+from commonground.grounding.english.utterance import Utterance
 from commonground.grounding.fidelity.check import Objection
 from commonground.reading import read_json
 
@@ -24,7 +25,7 @@ Version = Literal["whole", "pared"]
 READ: tuple[Version, ...] = ("whole", "pared")
 Evidence = Mapping[str, float]
 """How much of each kind of evidence there is, or what each kind is worth in log odds."""
-SURE = 0.8
+SURE = 0.83
 """What is less probable is asked about."""
 LIKELY = 0.3
 """What is less probable than this is no more worth asking about than what most of the readings come to."""
@@ -96,10 +97,7 @@ class Candidate:
     @property
     def is_no_order(self) -> bool:
         """Whether nothing is asked for: it was taken back, was of another day, or is only imagined."""
-        said = self.way.utterance
-        if self.has_goals:
-            return False
-        return all(part.stands in UNMEANT or _is_nothing(part.step) for part in said.parts)
+        return not self.has_goals and is_no_order(self.way.utterance)
 
 
 def kinds_of(objection: Objection) -> tuple[str, ...]:
@@ -196,10 +194,6 @@ def worth_of_evidence() -> Evidence:
     """Return what each kind of evidence is worth, as it was fitted (`tools/reading/weigh.py`)."""
     found: dict[str, float] = read_json(JUDGEMENT)
     return found
-
-
-def _is_nothing(step: Step) -> bool:
-    return isinstance(step, Clause) and step.sense == "nothing"
 
 
 def _bars(objection: Objection) -> bool:

@@ -20,6 +20,7 @@ _NOT_GOING = re.compile(
     re.IGNORECASE,
 )
 _ENDED = re.compile(r"\s*(?:,? please)?\s*(?:[.!;\n]|$)", re.IGNORECASE)
+_HEARD = ("", "taken back")
 _GOING = frozenset(["go to", "end up at", "come near", "enter"])
 
 
@@ -30,7 +31,7 @@ def denied(utterance: Utterance, text: str, names: Names) -> Utterance:
 
 def _kept_away(part: Part, text: str) -> Part:
     step = part.step
-    if not isinstance(step, Clause) or part.stands or step.sense not in _GOING:
+    if not isinstance(step, Clause) or part.stands not in _HEARD or step.sense not in _GOING:
         return part
     where = step.goal if step.mood == "do" and not step.negated else step.theme
     if step.mood not in ("do", "never") or not isinstance(where, Phrase):
@@ -41,4 +42,4 @@ def _kept_away(part: Part, text: str) -> Part:
     start, end = min(s.start for s in spans), max(s.end for s in spans)
     if not (_NOT_GOING.search(text[:start]) and _ENDED.match(text, end)):
         return part
-    return replace(part, step=Clause(sense="enter", mood="never", theme=where))
+    return replace(part, step=Clause(sense="enter", mood="never", theme=where), stands="")

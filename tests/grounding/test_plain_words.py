@@ -30,7 +30,7 @@ def _predicates(answer: Grounding, robot: str) -> list[str]:
     ("text", "ends"),
     [
         ("Husky, drive to the flag, wait there. Mechanic on his way.", ["at-object"]),
-        ("Husky, go to the flag and hold position there.", ["at-object"]),
+        ("Husky, go to the flag and stay there.", ["at-object"]),
         ("I want Husky standing next to the flag.", ["at-object"]),
         ("Husky must be at the flag at six.", ["at-object"]),
         ("Husky, drive past the rock and then past the flag.", ["visited-object"] * 2),

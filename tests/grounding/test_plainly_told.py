@@ -45,7 +45,7 @@ def grounder() -> Grounder:
             {"spot": "(at-object O36)", "husky": "(at-object O37)"},
         ),
         ("The rock has to be inspected, Spot, or I'm in trouble.", {"spot": "(safe O39)"}),
-        ("Husky, the flag. Sorry, wrong thing. Go to the rock.", {"husky": "(visited-object O39)"}),
+        ("Husky, go to the flag. Sorry, no, go to the rock.", {"husky": "(visited-object O39)"}),
     ],
 )
 def test_what_only_looks_lost_is_understood(

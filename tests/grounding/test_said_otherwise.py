@@ -51,7 +51,6 @@ def test_a_text_that_is_too_long_or_full_of_room_is_asked_about(
 @pytest.mark.parametrize(
     "text",
     [
-        "Husky, go to the flag, sorry, I mean inspect it.",
         "Spot, go to the bag, no, pick it up.",
         "Husky, check the bicycles, but leave the red one to me.",
         "Husky, check one bicycle. No, both.",

@@ -34,7 +34,6 @@ def grounder() -> Grounder:
         "Husky, inspect the two benches closest together.",
         "Husky, inspect the bench with the most room behind it.",
         "Husky, inspect the least lonely tree.",
-        "Spot, go round the fence to the flag.",
         "Spot, go to one car and Husky to another.",
         "Husky, inspect the tree 30 m north of the flag.",
         "Spot, inspect the flag and do it again.",

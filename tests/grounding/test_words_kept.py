@@ -26,8 +26,6 @@ def grounder() -> Grounder:
         ("Anna, check the rock, no, scrap that, check the flag.", "Anna, check the flag."),
         ("Anna, check the rock, scrap that, the flag.", "Anna, check the flag."),
         ("Bert, somebody left something at the flag. Head over there.", "Bert, go to the flag."),
-        ("Anna, any one tree on the south lawn and the rock, give them the once-over.",
-         "Anna, inspect any one tree on the south lawn and the rock."),
         ("Anna, go to the south lawn and check the trees there.",
          "Anna, go to the south lawn and check the trees on the south lawn."),
     ],

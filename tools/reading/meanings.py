@@ -202,6 +202,7 @@ class Teller:
             made,
             theme=self._role(m, "what"),
             goal=self.reference(goal) if goal is not None else None,
+            source=self._role(m, "from"),
             location=self._role(m, "at" if "at" in m else "room"),
             content=self.slots[content] if content is not None else None,
             manner=self._span(m, "manner"),

@@ -32,7 +32,7 @@ from commonground.grounding.problem_writer.wishes.heads import (
     orders,
     placing,
 )
-from commonground.grounding.problem_writer.wishes.home import NEEDED, Home
+from commonground.grounding.problem_writer.wishes.home import NEEDED
 from commonground.grounding.problem_writer.wishes.likeness import MADE, PREPARED
 from commonground.grounding.problem_writer.wishes.untouched import SPARING
 from commonground.grounding.problem_writer.wishes.where import DONE, IN, ORDERING, OUT, WARM, Pairs
@@ -74,11 +74,6 @@ class Account:
 class Accounts(Excepted):
     """Holds wishes against one command."""
 
-    def __init__(self, text: str, home: Home) -> None:
-        super().__init__(text, home)
-        self.plain: Accounts | None = None
-        """Those of the same command said in pieces, without pronouns."""
-
     def of(self, wish: Wish) -> Account:
         """Return what is amiss with a wish."""
         held, places = self._pairs_of("state", wish), self._pairs_of("contains", wish)
@@ -87,11 +82,11 @@ class Accounts(Excepted):
         lost += [*self._undecided(wish), *self._undenied(wish)]
         if len(places) < 2:  # two things change places
             lost += [word for word in self.words if word in _SWAPPING]
-        lost += self._refused(held) if wish.vague else [*self._all_not_done(held), *self._unread()]
+        lost += self._refused(held) if wish.vague else [*self._not_done(held), *self._unread()]
         lost += self._done_though_denied(held)
         last = self._pairs_of("contains", wish, lasting=True)
         lost += [
-            *(self.plain or self)._misplaced(held, places),
+            *self._misplaced(held, places),
             *self._moved_on(places, last),
             *self._untold(wish),
         ]
@@ -154,17 +149,13 @@ class Accounts(Excepted):
         if wish.spared and SPARING.isdisjoint(asking):
             yield "never"
         if not wish.vague:
-            yield from (*(self.plain or self)._unspoken(places), *self._invented(held))
+            yield from (*self._unspoken(places), *self._invented(held))
 
-    def _all_not_done(self, held: Pairs) -> Iterator[str]:
-        for said in filter(None, (self, self.plain)):
-            yield from said._not_done(held, turned=said is self)
-
-    def _not_done(self, held: Pairs, *, turned: bool) -> Iterator[str]:
+    def _not_done(self, held: Pairs) -> Iterator[str]:
         """Yield what is to be done to a thing that does not come of it, whatever happens to others."""
         for at, ask in self.asked:
             one = self.object_at(at + len(ask.word.split())) or self._related(at, ask)
-            turns = turned and ask.state in OPPOSITE
+            turns = ask.state in OPPOSITE
             if one is not None and at not in self.denied and (turns or ask.state in DONE):
                 yield from self._undone(one, ask.state, held, turns=turns)
 

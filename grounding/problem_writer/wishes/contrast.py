@@ -1,12 +1,12 @@
-"""What a command only says by contrast: ``the cup, not the mug``.
-
-Nothing more is asked for by that, so it is not read; but what is asked for must not have to do with it.
-"""
+"""What a command only says by contrast: ``the cup, not the mug`` has nothing done with the mug."""
 
 from __future__ import annotations
 
 import re
-from typing import NamedTuple
+from collections.abc import Iterator
+
+from commonground.grounding.problem_writer.goals import Wish, words_of
+from commonground.grounding.problem_writer.wishes.account import Accounts
 
 _OWN = r"(?:the|an?|my|your|our|his|her|their|that|this)"
 _PLACE = r"(?:in|on|at|into|onto|to|with|by|from|for|under)"
@@ -47,32 +47,18 @@ _ELSEWHERE = re.compile(
 """``not in the fridge but on the counter``."""
 
 
-class Contrast(NamedTuple):
-    """A command without what it only says by contrast, and that."""
-
-    text: str
-    excluded: tuple[str, ...] = ()
+_WAYS = (_BUT, _AMENDED, _FIRST, _ELSEWHERE, _NOT, _BARE)
 
 
-def contrasted(text: str) -> Contrast:
-    """Return a command without its contrasts, which say again by their opposite what is wanted."""
-    whole = text
-    excluded = [one for found in _BUT.finditer(text) for one in _denied(found)]
-    text = _BUT.sub(_asked, text)
-    for way in (_AMENDED, _FIRST, _ELSEWHERE, _NOT, _BARE):
-        excluded += [found["what"] for found in way.finditer(text)]
-        text = way.sub("", text)
-    return Contrast(text, tuple(excluded)) if any(c.isalnum() for c in text) else Contrast(whole)
-
-
-def _denied(found: re.Match[str]) -> list[str]:
-    """Return the things that are not asked for; none where only the place is another."""
-    return [] if found["into"] else re.split(r",?\s+nor\s+", found["denied"])
-
-
-def _asked(found: re.Match[str]) -> str:
-    """Return what is asked for in place of what is denied."""
-    verb = f"{found['verb']} " if found["verb"] else ""
-    if found["into"]:
-        return f"{verb}{found['denied']} {found['asked']}"
-    return f"{verb}{found['asked']}{found['place']}"
+def excluded(wish: Wish, accounts: Accounts) -> Iterator[str]:
+    """Yield what is only named by contrast, where a wish has to do with it all the same."""
+    home, text = accounts.home, accounts.text
+    touched = {home.type_of(word) for goal in (wish.goal, *wish.before) for word in words_of(goal)}
+    for found in (found for way in _WAYS for found in way.finditer(text)):
+        start, end = found.span("denied" if "denied" in found.groupdict() else "what")
+        inside, outside = set[str](), set[str]()
+        for one in accounts.named:
+            within = start <= accounts.tokens[one.start].start < end
+            (inside if within else outside).update(one.types)
+        if touched & inside - outside:
+            yield text[start:end]

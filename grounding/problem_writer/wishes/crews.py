@@ -4,11 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 
-from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import in_words
-from commonground.grounding.english.tokens import tokens_of
 from commonground.grounding.english.utterance import Crew
 from commonground.grounding.resolver.choice import Unclear
 from commonground.grounding.words.numbers import count_of, rank_of
@@ -69,10 +66,3 @@ def _number(name: str) -> int | None:
     """Return the number in ``robot number two``, ``the second robot``, ``unit 3``."""
     words = (word for word in re.findall(r"[a-z]+|\d+", name.lower()) if word not in ("a", "the"))
     return next((n for word in words if (n := count_of(word) or rank_of(word))), None)
-
-
-def names_robot(text: str, team: Sequence[str]) -> bool:
-    """Return whether a text names any robot, of this team or not."""
-    words = [token.text for token in tokens_of(text)]
-    named = Names({"robot": team}).hints(words)
-    return bool(named) or any(a.lower() == "robot" and b.isdigit() for a, b in pairwise(words))

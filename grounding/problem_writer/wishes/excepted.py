@@ -14,10 +14,6 @@ _LISTING = DETERMINERS | {"and", "or", ","}
 class Excepted(Untouched):
     """The exceptions of one command."""
 
-    def takes_all(self, wish: Wish) -> bool:
-        """Return whether a wish is about every one of several things of a type."""
-        return self._all_of_some({w for goal in (wish.goal, *wish.before) for w in words_of(goal)})
-
     def _takes_excepted(self, at: int, wish: Wish, named: set[str]) -> bool:
         """Return whether a word leaves out what a wish may be about, that names some things."""
         all_of_some = self._excepts_one(at) and self._all_of_some(named)

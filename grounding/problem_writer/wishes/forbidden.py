@@ -15,6 +15,11 @@ from commonground.planning.pddl.strata import literals
 
 _ENDS = frozenset([",", ".", ";", ":", "!", "?", "-", "and", "but", "so", "by", "just"])
 """Here the reach of a denial is over, as far as a wish is held against it."""
+_DONE_BY = {
+    "contains": "PickupObject", "SLICED": "SliceObject", "BROKEN": "BreakObject", "OPENED": "OpenObject",
+    "CLOSED": "CloseObject", "ON": "SwitchOn", "OFF": "SwitchOff",
+}  # fmt: skip
+"""The skills by which something comes to be so."""
 _IT = frozenset(["it", "them"])
 
 
@@ -58,3 +63,47 @@ def _types(accounts: Accounts, barred: Set[str], *, inside: bool) -> set[str]:
     """Return the types of the things that are named by some words, or by others."""
     named = (one for one in accounts.named if (accounts.words[one.end - 1] in barred) is inside)
     return {kind for one in named for kind in one.types}
+
+
+def let_be(wish: Wish, accounts: Accounts) -> Iterator[str]:
+    """Yield words that leave or forbid a thing with which a wish does something."""
+    said = Wording(tokenize(accounts.text))
+    touched = {
+        kind
+        for atom, wanted in literals(wish.goal)
+        if wanted
+        for _, kind in named_in(atom, accounts)
+    }
+    for one in denials(said):
+        reach = {said.words[at] for at in range(one.first, one.end)}
+        kinds = _types(accounts, reach, inside=True)
+        if not touched.isdisjoint(kinds):
+            yield one.words
+
+
+def contrary(wish: Wish, accounts: Accounts) -> Iterator[str]:
+    """Yield what a wish both spares from something and has that done with."""
+    home = accounts.home
+    for atom in (atom for atom, wanted in literals(wish.goal) if wanted):
+        skill = _DONE_BY.get("contains" if atom.predicate == "contains" else atom.args[-1], "")
+        thing = atom.args[1 if atom.predicate == "contains" else 0]
+        for fact in wish.spared:
+            if fact.object == skill and thing in (fact.subject, home.type_of(fact.subject)):
+                yield fact.subject
+
+
+def only_own(wish: Wish, accounts: Accounts) -> Iterator[str]:
+    """Yield what a wish has to do with, where only what somebody will do himself speaks of it."""
+    touched = {
+        kind for a, wanted in literals(wish.goal) if wanted for _, kind in named_in(a, accounts)
+    }
+    own, others = set[str](), set[str]()
+    for said in accounts.acts.said:
+        kinds = {
+            kind
+            for one in accounts.named
+            if said.start <= one.start < said.end
+            for kind in one.types
+        }
+        (own if said.act == "own" else others).update(kinds)
+    yield from sorted(touched & own - others)

@@ -15,6 +15,7 @@ from commonground.grounding.problem_writer.goals import Wish, in_state, is_reach
 from commonground.grounding.problem_writer.wishes.account import OPPOSITE, Accounts
 from commonground.grounding.problem_writer.wishes.acts import ASKING, Said
 from commonground.grounding.problem_writer.wishes.demands import Named
+from commonground.grounding.problem_writer.wishes.framed import frame_at
 from commonground.grounding.problem_writer.wishes.heads import (
     ENDS,
     HOLDING,
@@ -22,8 +23,6 @@ from commonground.grounding.problem_writer.wishes.heads import (
     SPEAKING,
 )
 from commonground.grounding.problem_writer.wishes.home import NEEDED
-from commonground.grounding.problem_writer.wishes.restating import frame_at
-from commonground.grounding.problem_writer.wishes.stretches import DOORS
 from commonground.grounding.problem_writer.wishes.where import IN
 from commonground.grounding.words.nouns import word_set
 from commonground.planning.pddl import Atom, Formula
@@ -44,7 +43,7 @@ _BETTER = word_set("better easier happier nicer safer sounder")
 _FANCYING = word_set("should would 'd could")
 _PEOPLE = SPEAKING - {"it", "there"}
 _THE = word_set("the a an my our your his her some")
-_PARTS = DOORS | word_set("light lights rest lot others same")
+_PARTS = word_set("door lid light lights rest lot others same")
 """What belongs to things of the house, or stands for some."""
 _BACK = word_set("it them that those")
 _NEAR = 4

@@ -1,8 +1,8 @@
-"""The wishes of the pieces of a command as one wish."""
+"""What a wish holds besides: where things stand, get warm or stay shut."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 
 from commonground.grounding.knowledge.facts import FALSE
@@ -10,8 +10,6 @@ from commonground.grounding.problem_writer.goals import Wish, contains, in_state
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.likeness import MADE
-from commonground.grounding.problem_writer.wishes.order import steps_of
-from commonground.grounding.problem_writer.wishes.things import Condition, whole
 from commonground.grounding.problem_writer.wishes.where import WARM
 from commonground.planning.pddl import Atom, Formula, conjunction, disjunction
 from commonground.planning.pddl.logic import conjuncts
@@ -19,31 +17,6 @@ from commonground.planning.pddl.strata import literals
 
 _RESTING = {"OFF": ("on", FALSE), "CLOSED": ("open", FALSE)}
 """States in which things are left that nobody uses."""
-
-
-def joined(found: Sequence[tuple[Wish, bool]], home: Home) -> Wish:
-    """Return the wishes of pieces as one, each with whether it waits for those before.
-
-    What is put into something and later elsewhere is not to be there in the end.
-    """
-    deeds: list[tuple[list[Condition], bool]] = []
-    before: list[Formula] = []
-    for at, (wish, waits) in enumerate(found):
-        gone = _gone(wish, [one for one, _ in found[at + 1 :]])
-        before += [*wish.before, *([wish.goal] if gone else [])]
-        parts = [whole(each) for each in conjuncts(wish.goal) if _place(each) not in gone]
-        deeds.append((parts, waits))
-    *steps, goal = steps_of(deeds, home)
-    spared = tuple(fact for wish, _ in found for fact in wish.spared)
-    barred = tuple(fact for wish, _ in found for fact in wish.barred)
-    vague = _is_vague([wish for wish, _ in found])
-    return Wish(goal, tuple(dict.fromkeys((*before, *steps))), spared, barred, vague)
-
-
-def _is_vague(found: Sequence[Wish]) -> bool:
-    """Return whether anything was worked out from what things are for, and not said as well."""
-    plain = {part for wish in found if not wish.vague for part in conjuncts(wish.goal)}
-    return any(wish.vague and not plain.issuperset(conjuncts(wish.goal)) for wish in found)
 
 
 def stood(wish: Wish, accounts: Accounts) -> Wish:
@@ -99,16 +72,6 @@ def restored(wish: Wish, home: Home) -> Wish:
         if name not in named and home.is_like(name, *_RESTING[part.args[1]])
     ]
     return replace(wish, goal=conjunction([*parts, *shut])) if len(shut) > 1 else wish
-
-
-def _gone(wish: Wish, others: Sequence[Wish]) -> set[tuple[str, str] | None]:
-    """Return the places of things that others want elsewhere."""
-    later: dict[str, set[str]] = {}
-    for atom in (a for one in others for a, so in literals(one.goal) if so):
-        if atom.predicate == "contains":
-            later.setdefault(atom.args[1], set()).add(atom.args[0])
-    found = _places(wish.goal)
-    return {(place, item) for place, item in found if place not in later.get(item, {place})}
 
 
 def _places(goal: Formula) -> list[tuple[str, str]]:

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from commonground.grounding.english.names import Names
 from commonground.grounding.english.parts import parts_of
 from commonground.grounding.english.reader import Reading
 from commonground.grounding.english.tokens import Token, tokens_of
 from commonground.grounding.english.utterance import Clause, Span, Utterance
-from commonground.grounding.problem_writer.goals import Wish, words_of
 from commonground.grounding.problem_writer.purposes import bases
 from commonground.grounding.problem_writer.wishes.heads import orders
-from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.words.likeness import likeness
 from commonground.grounding.words.nouns import words_of as listed
 
@@ -73,33 +70,9 @@ def verbs_passed_over(text: str, reading: Reading) -> list[str]:
     return _verbs(tokens_of(text), heard, [*parts_of(reading.utterance, Clause)])
 
 
-def named_with(text: str, names: Names, wish: Wish, home: Home) -> bool:
-    """Return whether a text names any thing of a house that a wish touches."""
-    words, touched = [token.text for token in tokens_of(text)], set(_touched(wish, home))
-    return any(touched & _types(" ".join(words[a:b]), home) for a, b, _ in names.hints(words))
-
-
-# ---- things ---------------------------------------------------------------------------------------
-
-
 def _is_heard(tokens: Iterable[Token], heard: Iterable[Span]) -> bool:
     spans = [*heard]
     return any(t.start < s.end and t.end > s.start for t in tokens for s in spans)
-
-
-def _touched(wish: Wish, home: Home) -> Iterator[str]:
-    """Yield the types that a wish is about."""
-    for goal in (wish.goal, *wish.before):
-        yield from (home.type_of(word) for word in words_of(goal))
-    yield from (home.type_of(fact.subject) for fact in wish.spared)
-
-
-def _types(words: str, home: Home) -> set[str]:
-    noun = home.nouns.find(words)
-    return set(noun.types) if noun is not None else set()
-
-
-# ---- verbs ----------------------------------------------------------------------------------------
 
 
 def _verbs(tokens: Sequence[Token], heard: Sequence[Span], clauses: Sequence[Clause]) -> list[str]:

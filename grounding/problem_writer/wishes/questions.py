@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from commonground.grounding.english.asking_back import apart, asked_about, in_clause
+from commonground.grounding.english.asking_back import apart, asked_about
 from commonground.grounding.english.saying import said_back
 from commonground.grounding.english.statements import in_two_ways
 from commonground.grounding.english.utterance import Utterance
-from commonground.grounding.english.weighing import Weighed
 from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.acts import ASKING
@@ -32,17 +31,13 @@ def first_asked(asked: Sequence[Way]) -> Unclear:
     return heard[0] if heard else Unclear(WHAT)
 
 
-def which_is_meant(likely: Sequence[Weighed[Way]], accounts: Accounts) -> Unsure:
+def which_is_meant(likely: Sequence[Wish], accounts: Accounts) -> Unsure:
     """Return the question which of two goals is meant, or whether the only one is."""
     said = HouseWords(accounts.home).goal
-    found = [(sense.ways[0].found, sense.ways[0].left_out) for sense in likely]
-    goals = [[*dict.fromkeys(conjuncts(w.goal))] for w, _ in found if isinstance(w, Wish)]
+    goals = [[*dict.fromkeys(conjuncts(wish.goal))] for wish in likely]
     if len(goals) > 1:
         return Unsure(in_two_ways(goals[0], goals[1], lambda parts: said(And(tuple(parts)))))
-    words = (*found[0][1], *likely[0].ways[0].made_up)
-    about = " and ".join(in_clause(each, accounts.text) for each in words)
-    lead = f"What about {about}? " if words else ""
-    return Unsure(f"{lead}Is this what should be done: {said(And(tuple(goals[0])))}?")
+    return Unsure(f"Is this what should be done: {said(And(tuple(goals[0])))}?")
 
 
 def what_about(left: Sequence[str], utterance: Utterance) -> Unsure:

@@ -11,6 +11,7 @@ from commonground.grounding.fidelity.tails import (
     tails_of_orders,
     without_courtesies,
 )
+from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.acts import ASKING, Said
 from commonground.grounding.problem_writer.wishes.home import Home
@@ -26,11 +27,15 @@ _FEW = 2
 """So many words beside a tail are no sentence: ``Not too hot, mind``."""
 
 
-def unpromised(text: str, home: Home) -> Iterator[str]:
-    """Yield what to ask about a command; when people tell that something is so is no part of it."""
+def unpromised(text: str, wish: Wish, home: Home) -> Iterator[str]:
+    """Yield what to ask about a command; when people tell that something is so is no part of it.
+
+    ``Without opening the fridge`` is kept to where a wish spares that.
+    """
     accounts = Accounts(text, home)
     for tail in tails_of_orders(text, lambda words: bool(Accounts(words, home).named)):
         held = tail.kind == "joined" and bool(Accounts(tail.words, home).asked)
+        held = held or (tail.kind == "manner" and bool(wish.spared))
         if not (held or _is_told(tail, accounts) or _WHY.match(text, tail.end)):
             yield asked_of_order(tail)
 

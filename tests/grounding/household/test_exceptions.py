@@ -41,11 +41,9 @@ def reader() -> WishReader:
     "text",
     [
         "Open every cabinet but the first.",
-        "Open all cabinets, but not the second one.",
         "Move everything from the dining table to the sink except the pot and the knife.",
         "Put everything on the dining table into the sink but the pot and the knife.",
         "Everything on the dining table goes into the sink, apart from the knife and the pot.",
-        "Put everything on the dining table, bar the knife, in the sink.",
         "Put all mugs but the dirty one in the fridge.",
         "Put the knife anywhere but on the dining table.",
     ],
@@ -64,6 +62,8 @@ def test_what_is_left_out_is_not_done_all_the_same(
         ("Everything on the dining table goes into the sink, apart from the pot.", "Pot"),
         ("Clean all mugs except the clean one.", "Mug_2"),
         ("Open the first cabinet, not the second.", "Cabinet_2"),
+        ("Open all cabinets, but not the second one.", "Cabinet_2"),
+        ("Put everything on the dining table, bar the knife, in the sink.", "Knife"),
     ],
 )
 def test_all_the_others_are_asked_for(
@@ -90,7 +90,7 @@ def test_what_changes_an_order_is_asked_about(
 
 
 def test_why_something_is_wanted_is_no_part_of_it(graph: HouseGraph, reader: WishReader) -> None:
-    wish = reader.wish("Guests at seven, so put the mugs in the sink.", graph)
+    wish = reader.wish("My aunt is coming, so put the mugs in the sink.", graph)
     assert "Mug" in to_pddl(wish.goal)
 
 

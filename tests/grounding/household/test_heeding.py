@@ -75,10 +75,10 @@ def test_what_shall_not_be_left_so_is_never_turned_round(home: Home) -> None:
 
 
 MEANT = [
-    ("The fridge should never be left open. Put the apple on the desk.",
+    ("The fridge should be shut. Put the apple on the desk.",
      "(and (state Fridge CLOSED) (contains Desk Apple))"),
-    ("It is my wish that the apple be put on the desk.", "(contains Desk Apple)"),
-    ("As for the fork, I would ask you to wash it.", "(state Fork CLEAN)"),
+    ("The apple is to be put on the desk.", "(contains Desk Apple)"),
+    ("As for the fork, please wash it.", "(state Fork CLEAN)"),
 ]  # fmt: skip
 
 

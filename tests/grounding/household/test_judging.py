@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from commonground.grounding.problem_writer.goals import Wish
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.wishes.account import Accounts
 from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.problem_writer.wishes.judging import candidates, chances
+from commonground.grounding.problem_writer.wishes.questions import which_is_meant
 from commonground.grounding.problem_writer.wishes.reading import WishReader
-from commonground.grounding.problem_writer.wishes.senses import Way
+from commonground.grounding.problem_writer.wishes.senses import Way, sense_of
+from commonground.grounding.problem_writer.wishes.told import told
 from commonground.grounding.resolver.choice import Unclear
-from commonground.planning.pddl import to_pddl
+from commonground.planning.pddl import parse_formula, to_pddl
 
 
 def test_readings_that_come_to_the_same_are_one_candidate(
@@ -35,9 +38,9 @@ def test_what_the_words_object_to_is_less_probable(reader: WishReader, graph: Ho
     assert less < more
 
 
-def test_what_only_asks_is_no_candidate(home: Home, graph: HouseGraph) -> None:
-    accounts = Accounts("Put the apple in the bowl.", home)
-    assert candidates([("whole", Way(Unclear("Which bowl?")))], accounts, graph) == []
+def test_what_only_asks_is_no_candidate(home: Home) -> None:
+    command = told("Put the apple in the bowl.", home)
+    assert candidates([("whole", Way(Unclear("Which bowl?")))], command) == []
 
 
 @pytest.mark.parametrize(
@@ -51,3 +54,34 @@ def test_sentences_of_which_nothing_is_left_stop_nobody(
     except Unclear:
         return
     assert "Bowl" in goal
+
+
+def test_what_is_not_to_be_on_is_to_be_off(graph: HouseGraph) -> None:
+    denied, said = (
+        sense_of(Wish(parse_formula(goal, fold_case=False)), graph)
+        for goal in ("(not (state Television ON))", "(state Television OFF)")
+    )
+    assert denied == said
+
+
+def test_two_goals_that_may_both_be_meant_are_told_in_two_ways(home: Home) -> None:
+    goals = ("(contains Bowl Apple)", "(contains Desk Apple)")
+    wishes = [Wish(parse_formula(goal, fold_case=False)) for goal in goals]
+    asked = str(which_is_meant(wishes, Accounts("Put the apple there.", home)))
+    assert "two ways" in asked and "in the bowl" in asked and "on the desk" in asked
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'Our cook shouts "Put the apple in the bowl!" at everybody, all day long.',
+        "Put the apple in the bowl without opening the fridge door.",
+        "Should it get cold tonight, put the apple in the bowl.",
+        "Leave the apple where it is and put it in the bowl, will you?",
+    ],
+)
+def test_what_is_quoted_or_cannot_be_promised_is_asked_about(
+    text: str, reader: WishReader, graph: HouseGraph
+) -> None:
+    with pytest.raises(Unclear):
+        reader.wish(text, graph)

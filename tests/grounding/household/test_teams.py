@@ -46,7 +46,6 @@ def team() -> Iterator[HouseholdTeam]:
             TWO,
             {("robot2", "PickupObject", "Apple_1"), ("robot1", "SwitchOff", "LightSwitch_1")},
         ),
-        ("Open the fridge, first robot.", TWO, {("robot1", "OpenObject", "Fridge_1")}),
         ("Let Ben open the fridge.", NAMED, {("Ben", "OpenObject", "Fridge_1")}),
         ("Let Alpha open the fridge.", NAMED, {("Alpha", "OpenObject", "Fridge_1")}),
     ],

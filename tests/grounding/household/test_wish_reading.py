@@ -14,6 +14,7 @@ from commonground.grounding.english.reader import Domain, Reading
 from commonground.grounding.english.utterance import Part, Span
 from commonground.grounding.problem_writer.graph import HouseGraph
 from commonground.grounding.problem_writer.kinds import Kinds
+from commonground.grounding.problem_writer.wishes.judging import chances
 from commonground.grounding.problem_writer.wishes.reading import WishReader
 from commonground.grounding.problem_writer.wishes.wishing import WishTable
 from commonground.grounding.resolver.choice import Unclear
@@ -75,10 +76,13 @@ def test_the_reader_is_told_what_the_house_and_its_robots_are_called(graph: Hous
     assert names.hints(["the", "zorblax", "is", "here"]) == []
 
 
-def test_what_the_reader_is_not_sure_of_is_asked_about(graph: HouseGraph) -> None:
-    unsure = _reader(SLICE, do("cut up", "apple"), unsure=(_span(SLICE, "my aunt"),))
-    with pytest.raises(Unclear, match="What about “my aunt”"):
-        unsure.wish(SLICE, graph)
+def test_what_is_passed_over_is_less_probable(graph: HouseGraph) -> None:
+    readers = (
+        _reader(SLICE, do("cut up", "apple"), unsure=unsure)
+        for unsure in ((), (_span(SLICE, "my aunt"),))
+    )
+    more, less = (chances(reader.candidates(SLICE, graph))[0] for reader in readers)
+    assert less < more
     with pytest.raises(Unclear, match="What should be done"):
         _reader(SLICE, do("cut up", "apple"), utterance=None).wish(SLICE, graph)
 
@@ -93,7 +97,7 @@ LEFT_OUT: list[tuple[str, Any, str]] = [
     ("Slice the apple, then zorb it and clean it",
      also(do("cut up", "apple"), do("clean", it("apple"))), "zorb"),
     ("robot 2 opens the fridge and Otto the drawer",
-     also(do("open", "fridge"), do("open", "drawer")), "2” .*and “Otto"),
+     also(do("open", "fridge"), do("open", "drawer")), "2"),
 ]  # fmt: skip
 
 
@@ -144,26 +148,19 @@ def test_what_is_surely_heard_and_cannot_be_done_is_not_bent_into_what_can(
         reader.wish(SLICE, graph)
 
 
-def test_what_may_be_read_in_two_ways_is_asked(graph: HouseGraph) -> None:
-    vague = "See to the fridge"
-    other = Reading(said(vague, do("close", "fridge")), 0.4)
-    with pytest.raises(Unclear, match="two ways"):
-        _reader(vague, do("open", "fridge"), confidence=0.5, others=(other,)).wish(vague, graph)
-
-
 def test_of_two_ways_the_one_is_believed_that_the_words_bear_out(graph: HouseGraph) -> None:
-    for text, state in (("Shut the fridge", "CLOSED"), ("Open the fridge", "OPENED")):
-        deeds = do("open", "fridge"), do("close", "fridge")
+    for text, state in (("Wash the apple", "CLEAN"), ("Slice the apple", "SLICED")):
+        deeds = do("clean", "apple"), do("cut up", "apple")
         for first, second in (deeds, deeds[::-1]):
             other = Reading(said(text, second), 0.4)
             reader = _reader(text, first, confidence=0.5, others=(other,))
-            assert to_pddl(reader.wish(text, graph).goal) == f"(state Fridge {state})"
+            assert to_pddl(reader.wish(text, graph).goal) == f"(state Apple {state})"
 
 
 def test_a_way_that_passes_over_a_thing_yields_to_one_that_does_not(graph: HouseGraph) -> None:
     text = "Slice the apple and the lettuce"
     deeds = do("cut up", "apple"), do("cut up", "lettuce")
     both = _reader(text, *deeds).wish(text, graph)
-    fuller = Reading(said(text, *deeds), 0.2)
-    part = _reader(text, do("cut up", "apple"), confidence=0.7, others=(fuller,))
+    fuller = Reading(said(text, *deeds), 0.4)
+    part = _reader(text, do("cut up", "apple"), confidence=0.5, others=(fuller,))
     assert part.wish(text, graph) == both

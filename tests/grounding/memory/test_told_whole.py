@@ -167,7 +167,7 @@ def test_of_several_places_called_so_a_thing_comes_from_where_it_is(both: Memory
         ("Una opened the den door because it was shut.", Fact("den_door", "door_open", "true")),
         ("Ivo turned off the kitchen lamp, it had been on all night.",
          Fact("kitchen_lamp", "lit", "false")),
-        ("Shut the den door, somebody'd left it open.", Fact("den_door", "door_open", "false")),
+        ("I shut the den door, somebody'd left it open.", Fact("den_door", "door_open", "false")),
         ("Una turned the lamp on in the den.", Fact("den_lamp", "lit", "true")),
         ("Una washed her mug, but it is dirty again.", CLEAN.opposite),
     ],

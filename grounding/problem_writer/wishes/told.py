@@ -51,6 +51,9 @@ class Told(NamedTuple):
     plain: str
     """As readers take it: misspelt words are put right."""
     accounts: Accounts
+    """What its words ask for, less what it takes back."""
+    gone: frozenset[str]
+    """The types of things that are only named in what is taken back."""
 
     def objections(self, wish: Wish) -> Iterator[Objection]:
         """Yield what the words of the command have against a wish."""
@@ -79,12 +82,8 @@ class Told(NamedTuple):
 
     def _taken_back(self, wish: Wish) -> Iterator[str]:
         """Yield what a wish does something with, where it is only named in what is taken back."""
-        kept = {kind for one in self.accounts.named for kind in one.types}
-        named = {
-            kind for one in Accounts(self.plain, self.accounts.home).named for kind in one.types
-        }
         touched = {self.accounts.home.type_of(word) for word in words_of(wish.goal)}
-        yield from sorted(touched & named - kept)
+        yield from sorted(touched & self.gone)
 
 
 def _kind_of_loss(said: str, robots: Set[str]) -> str:
@@ -105,11 +104,16 @@ def told(text: str, home: Home) -> Told:
     if unclear:
         raise Unclear(unclear)
     accounts = accounts_of(plain, home)
+    gone = _types_named(Accounts(plain, home)) - _types_named(accounts)
     if answer := answered(accounts):
         raise Unclear(answer)
     if lone := adrift(accounts):
         raise Unclear(f"What does '{lone}' mean here? Nothing said before fits.")
-    return Told(text, order, plain, accounts)
+    return Told(text, order, plain, accounts, gone)
+
+
+def _types_named(accounts: Accounts) -> frozenset[str]:
+    return frozenset(kind for one in accounts.named for kind in one.types)
 
 
 def accounts_of(text: str, home: Home) -> Accounts:

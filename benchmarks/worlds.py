@@ -107,9 +107,9 @@ def told(memory: Memory, text: str, change: Change, at_ns: int) -> Heard:
     return Heard("reports", came, text, _shown(wanted), _shown(got) or answer.question)
 
 
-def given(memory: Memory, text: str, goal: list[str]) -> Heard:
+def given(memory: Memory, text: str, goal: list[str], speaker: str | None = None) -> Heard:
     """Return what a memory makes of a task."""
-    found = memory.wanted(text)
+    found = memory.wanted(text, speaker)
     meant = parse_formula(f"(and {' '.join(goal)})")
     if found.goal is None:
         return Heard("tasks", "asked", text, to_pddl(meant), found.question)

@@ -101,6 +101,12 @@ def in_words(value: Any) -> str:
     return " ".join(span.text for span in spans)
 
 
+def is_report(utterance: Utterance) -> bool:
+    """Return whether an utterance only tells something, and asks or wants nothing."""
+    clauses = parts_of(utterance, Clause)
+    return all(clause.mood == "tell" or clause.sense == "nothing" for clause in clauses)
+
+
 def is_no_order(said: Utterance) -> bool:
     """Return whether nothing is asked for: it was taken back, was of another day, or is only imagined."""
     return all(part.stands in UNMEANT or _is_nothing(part.step) for part in said.parts)

@@ -184,6 +184,12 @@ class Tail(NamedTuple):
 
 
 _BY_THEN = re.compile(r"\b(?:for|by|before|since|ready)\s+$", re.IGNORECASE)
+_BEFORE_THAT = re.compile(
+    r"\b(?:before|in\s+time\s+for|ahead\s+of)\s+(?:[\w'’]+\s+){1,4}$", re.IGNORECASE
+)
+"""``before the surveyor's visit at four`` is at once."""
+_WHY = re.compile(r"[^.;!?,]*,?\s*\bso\b", re.IGNORECASE)
+"""Behind why something is wanted comes what is: ``a call at 3, so leave the phone on``."""
 _TO_AN_END = re.compile(
     r"(?:until|till|['’]til)\s+(?:it|they|that|everything|all)\b|\w+\s+(?:it|they)\b.*\bbeen\s+\w+|before\b",
     re.IGNORECASE,
@@ -215,8 +221,15 @@ def tails_of_orders(text: str, is_known: Callable[[str], bool]) -> Iterator[Tail
     """Yield what changes what is to be done; ``is_known`` tells whether words name anything here."""
     for one in _tails(text, _ORDERS):
         held = one.kind in _NAMED and (is_known(one.words) or _is_ranked(one))
-        if not (held or _BY_THEN.search(text[: one.start]) or _TO_AN_END.match(one.words)):
+        if not (held or _is_by_then(text, one)):
             yield one
+
+
+def _is_by_then(text: str, tail: Tail) -> bool:
+    """Return whether a tail says by when something is to be so, or why."""
+    before = text[: tail.start]
+    by = _BY_THEN.search(before) or (tail.kind == "later" and _BEFORE_THAT.search(before))
+    return bool(by or _TO_AN_END.match(tail.words) or _WHY.match(text, tail.end))
 
 
 def _is_ranked(tail: Tail) -> bool:

@@ -185,8 +185,13 @@ class Memory:
 
     @cached_property
     def hints(self) -> Hints:
-        """What this world's things are called, for the learned reader."""
-        return hints_of(self.names)
+        """What this world's things are called, for the learned reader of reports."""
+        return hints_of(self.names, spoken_to=False)
+
+    @cached_property
+    def hints_of_tasks(self) -> Hints:
+        """The same for tasks: robots are told them."""
+        return hints_of(self.names, spoken_to=True)
 
     def things_changed(self) -> None:
         """Name everything anew: things came in, or are called otherwise.
@@ -332,6 +337,6 @@ class Memory:
 
 
 _BY_NAMES = (
-    "names", "hints", "typed", "guard", "reports", "wishes", "retriever",
+    "names", "hints", "hints_of_tasks", "typed", "guard", "reports", "wishes", "retriever",
     "grammar", "hearing", "undecided", "questioner", "judge", "both", "in_words", "asking_back",
 )  # fmt: skip

@@ -15,7 +15,7 @@ from commonground.grounding.memory.english.clock import shown
 from commonground.grounding.memory.english.timing import DayPlan
 from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Reading, Status
-from commonground.grounding.memory.ontology.names import words_of
+from commonground.grounding.memory.ontology.name_words import words_of
 from commonground.grounding.memory.settings import MemorySettings
 from commonground.grounding.words.nouns import word_set
 

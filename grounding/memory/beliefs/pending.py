@@ -27,7 +27,7 @@ from commonground.grounding.memory.interpretation.ambiguity import (
 from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Offer, Reading, Taken
 from commonground.grounding.memory.interpretation.unclear import Candidates
-from commonground.grounding.memory.ontology.names import words_of
+from commonground.grounding.memory.ontology.name_words import words_of
 from commonground.grounding.words.nouns import word_set
 from commonground.reasons import reason
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from commonground.grounding.english.asking_back import in_clause
@@ -13,6 +14,7 @@ from commonground.grounding.knowledge.facts import FALSE, atom_of
 from commonground.grounding.memory.checks.coverage import Speech
 from commonground.grounding.memory.checks.unknown_verbs import strange_verbs
 from commonground.grounding.memory.checks.weighing import Sense, Way
+from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.english.time_phrases import times_in
 from commonground.grounding.memory.interpretation.reading import Reading
 from commonground.grounding.memory.interpretation.unclear import CERTAIN, WHAT
@@ -23,6 +25,7 @@ from commonground.planning.pddl.logic import conjuncts
 if TYPE_CHECKING:
     from commonground.grounding.memory.memory import Memory
 
+_CALLED = re.compile(r"(?P<who>[^\W\d_]+)(?:,| to) (?:please )?(?P<verb>[^\W\d_]+)\b", re.I)
 _WHERE = frozenset(["place", "holding", "whereabouts"])
 
 
@@ -73,9 +76,8 @@ class Chooser:
         if not sure or read.status == "ask" or opposed_in(read, parsed):
             return self._asked_about(senses, parsed, text)
         if parsed.unreal and read.status == "ok":
-            return Reading(
-                "ask", question=FANCY.format(self.said(read)), unreal=True, offers=(read.offered(),)
-            )
+            question = FANCY.format(self.said(read))
+            return Reading("ask", question=question, unreal=True, offers=(read.offered(),))
         return read if parsed.status == "ok" else self._certain(read, text)
 
     def _is_sure(self, best: Sense, parsed: Reading, text: str) -> bool:
@@ -128,6 +130,25 @@ class Chooser:
         hedged = self.memory.grammar.reader.assertions.has_hedge(text) and not read.aside
         return Reading("ask", question=CERTAIN, offers=(read.offered(),)) if hedged else read
 
+    def unless_no_report(
+        self, read: Reading, senses: Sequence[Sense], other: float, *, agreed: bool
+    ) -> Reading:
+        """Return a reading, or ask whether that is so where the text more probably reports nothing.
+
+        ``other`` is how probable it is that it asks or wants something: then none of its parts reports
+        anything either. Where the rules ``agreed`` with a reading, the network has to be surer of that.
+        """
+        if read.status != "ok":
+            return read
+        listed = [way for s in senses for way in s.ways if way.utterance is not None]
+        change = self.memory.judge.change(read)
+        so = sum(w.probability for w in listed if self.memory.judge.change(w.reading) == change)
+        idle = other + sum(w.probability for w in listed if w.reading.status == "none")
+        if idle <= max(so, SURELY if agreed else SURE):
+            return read
+        question = FANCY.format(self.said(read))
+        return Reading("ask", question=question, unreal=other > so, offers=(read.offered(),))
+
     def dated(self, reading: Reading, text: str, now: int) -> Reading:
         """Return a reading, or ask when that was where the text names an earlier time that it passes over."""
         named = times_in(text)
@@ -177,14 +198,23 @@ class Chooser:
         return self.memory.in_words.told(reading.facts, reading.retracted) or "nothing"
 
 
+def orders_somebody(text: str, is_person: Callable[[str], bool]) -> bool:
+    """Return whether a text tells somebody what to do: ``Ivo, get that off the rack``, ``Ivo to get it``."""
+    found = _CALLED.match(text)
+    if found is None or not is_person(found["who"]):
+        return False
+    return "base" in load_lexicon().forms_of(found["verb"].lower())
+
+
 def opposed_in(one: Reading, other: Reading) -> bool:
     """Return whether one says that something is so, and the other that it is not."""
     states = {(f.subject, f.relation): f.object for f in one.facts if f.is_property}
     return any(states.get((f.subject, f.relation), f.object) != f.object for f in other.facts)
 
 
-FANCY = "is that so, or only wished or imagined: {}?"
+FANCY = "is that so, or only asked, wished or imagined: {}?"
 HALF = 0.5
+SURELY = 0.9
 
 
 def told_in(senses: Sequence[Sense]) -> list[Reading]:

@@ -14,7 +14,7 @@ from commonground.grounding.memory.checks.untouched import untouched
 from commonground.grounding.memory.english.lexicon import HAVING, guess_verb, load_lexicon
 from commonground.grounding.memory.english.time_phrases import without_times
 from commonground.grounding.memory.english.words import HAVE
-from commonground.grounding.memory.ontology.names import words_of
+from commonground.grounding.memory.ontology.name_words import words_of
 from commonground.grounding.memory.retrieval.query import mentions_in, named_in
 from commonground.grounding.words.nouns import word_set
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from commonground.grounding.english.faithful import NEGATIONS
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.ontology.linking import Calling
-from commonground.grounding.memory.ontology.names import Words, words_of
+from commonground.grounding.memory.ontology.name_words import Words, words_of
 from commonground.grounding.memory.retrieval.query import Mention, mentions_in, telling
 from commonground.grounding.words.nouns import word_set
 
@@ -29,6 +29,8 @@ _ALL = word_set("all everyone everybody everything anyone anybody anything every
 _NONE = NEGATIONS | word_set("nobody nothing none no neither nowhere never")
 _JOINING = word_set("and or nor plus")
 _BETWEEN = _JOINING | word_set("of the a an my your his her our their its 's for one ones")
+_COMMA = re.compile(r",\s+(?!and\b|or\b|but\b)")
+"""Joins what is excepted in the end: ``all of it, bar the jug, the pan and the pot``."""
 _TAKING_UP = word_set("which who whom that it this he she they them these those him her")
 
 
@@ -55,7 +57,7 @@ def _spared(text: str, calling: Calling) -> Iterator[tuple[set[str], bool]]:
                 words_of(_PERHAPS.sub(" ", _SURELY.sub(" ", sentence)))
             ):
                 continue  # "nobody but Ann is here" tells of her
-            after = words_of(sentence[end:])
+            after = words_of(_COMMA.sub(" and ", sentence[end:]) if before else sentence[end:])
             listed = _listed(after, calling)
             spared = {t for m in listed for t in _meant(m, after, calling)}
             rest = after[listed[-1].end :] if listed else ()

@@ -17,7 +17,7 @@ from commonground.grounding.knowledge.index import FactIndex
 from commonground.grounding.memory.english.lexicon import is_past
 from commonground.grounding.memory.english.state_words import State
 from commonground.grounding.memory.english.tokens import sentences
-from commonground.grounding.memory.ontology.names import words_of
+from commonground.grounding.memory.ontology.name_words import words_of
 from commonground.grounding.memory.ontology.words import (
     AUXILIARIES,
     DETERMINERS,
@@ -82,8 +82,8 @@ class Undecided:
     def _choice(self, words: Sequence[str], at: int) -> str:
         """Return the words around an ``or``; '' where that leaves nothing of this world open."""
         left, right = _left(words[:at]), _right(words[at + 1 :])
-        if not right or right[0] in _RESTATING or not MODALS.isdisjoint(right):
-            return ""  # "shut it, or the cat would get out"
+        if not right or right[0] in _RESTATING or _is_warning(left, right):
+            return ""
         if _denies(words, at) or self._is_name(left, right):
             return ""
         one, other = self._sides(left, right)
@@ -171,6 +171,11 @@ def _right(words: Sequence[str]) -> list[str]:
         aside = [*takewhile(_is_word, words[1:])]
         words = [] if not _CALLING.isdisjoint(aside) else words[len(aside) + 2 :]
     return [*takewhile(_is_word, words)]
+
+
+def _is_warning(left: Sequence[str], right: Sequence[str]) -> bool:
+    """Return whether words behind an ``or`` say what would happen else: ``or the cat would get out``."""
+    return "either" not in left and not MODALS.isdisjoint(right)
 
 
 def _bare(right: Sequence[str]) -> Sequence[str]:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from commonground.grounding.english.pronouns import SPEAKERS
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.memory.checks.exceptions import excepted_in
 from commonground.grounding.memory.interpretation.events import (
@@ -24,7 +25,8 @@ from commonground.grounding.memory.interpretation.events import (
 )
 from commonground.grounding.memory.interpretation.house import House
 from commonground.grounding.memory.interpretation.reading import Reading
-from commonground.grounding.memory.ontology.names import PART, Words, words_of
+from commonground.grounding.memory.ontology.name_words import Words, words_of
+from commonground.grounding.memory.ontology.names import PART
 from commonground.grounding.memory.retrieval.query import mentions_in, telling
 from commonground.grounding.words.nouns import word_set
 from commonground.grounding.words.numbers import count_of
@@ -66,6 +68,9 @@ class Grounds:
             told += memory.last.events
         before = chain.from_iterable((*spoken_of(e), agent_of(e)) for e in told)
         called = {*self._called(text, memory)}
+        silent = SPEAKERS.isdisjoint(words_of(text)) and speaker not in called
+        self.silent = speaker if silent else None
+        """Who speaks, where nothing says that it is about him."""
         named = (*called, *before, *self.names.robots, speaker)
         named_only = (e for e in memory.discourse.now.events if isinstance(e, Named))
         self.either = {t for e in named_only for t in themes_of(e)} - called
@@ -153,17 +158,14 @@ class Grounds:
         )
 
     def _missing(self, reading: Reading) -> Iterator[str]:
-        """Yield the things and places of a reading that nobody spoke of."""
-        moved = {f.subject for f in reading.facts if self.names.is_item(f.subject)}
-        for count, called in self.counted:
-            yield from sorted(moved & called)[count:]
-        if self.one:
-            yield from sorted(moved & self.either)[1:]
-        if moved and len(moved) < self.several:
-            yield from sorted(moved)
+        """Yield the things and places of a reading that nobody spoke of, and who is not meant."""
+        yield from self._miscounted(
+            {f.subject for f in reading.facts if self.names.is_item(f.subject)}
+        )
         _, added, removed = self.memory.judge.change(reading)
         yield from excepted_in(self.text, (*added, *removed), self.memory.retriever.calling)
         yield from self._others(added)
+        yield from (fact.object for fact in added if fact.object == self.silent)
         lying: set[str] | None = None
         for fact in (*reading.facts, *reading.retracted):
             if self._is_place(fact) and fact.object not in self.places:
@@ -172,6 +174,15 @@ class Grounds:
                 lying = lying or {*self.house.items_at(filter(self._may_empty, self.places))}
                 if fact.subject not in lying:
                     yield fact.subject
+
+    def _miscounted(self, moved: set[str]) -> Iterator[str]:
+        """Yield what is more than a text counts, or all where it is less."""
+        for count, called in self.counted:
+            yield from sorted(moved & called)[count:]
+        if self.one:
+            yield from sorted(moved & self.either)[1:]
+        if moved and len(moved) < self.several:
+            yield from sorted(moved)
 
     def _others(self, added: Iterable[Fact]) -> Iterator[str]:
         """Yield who would go somewhere where a text says so of another: of ``him``, who is no ``her``."""

@@ -30,7 +30,7 @@ from commonground.grounding.memory.interpretation.events import (
 )
 from commonground.grounding.memory.interpretation.goals import Wanted
 from commonground.grounding.memory.interpretation.reading import Reading
-from commonground.grounding.memory.ontology.names import words_of
+from commonground.grounding.memory.ontology.name_words import words_of
 from commonground.grounding.memory.planning.slicing import Slicer
 from commonground.grounding.memory.retrieval.query import named_in
 from commonground.grounding.words.numbers import count_of, rank_of

@@ -6,7 +6,8 @@ import re
 from collections.abc import Sequence
 
 from commonground.grounding.memory.interpretation.unclear import MOST_NAMED, Candidates, Unclear
-from commonground.grounding.memory.ontology.names import Names, words_of
+from commonground.grounding.memory.ontology.name_words import words_of
+from commonground.grounding.memory.ontology.names import Names
 from commonground.grounding.words.nouns import word_set
 
 POINTING = word_set(

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import TypeVar
 
 from commonground.grounding.memory.english.state_words import STATE_WORDS, State
-from commonground.grounding.memory.ontology.names import SYNONYM, Names, Words, spellings, words_of
+from commonground.grounding.memory.ontology.name_words import Words, spellings, words_of
+from commonground.grounding.memory.ontology.names import SYNONYM, Names
 from commonground.grounding.words.colors import is_color
 from commonground.grounding.words.concepts import ClassIndex, everyday, household
 from commonground.grounding.words.nouns import is_plural, singulars

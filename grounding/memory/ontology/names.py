@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import NamedTuple
 
 from commonground.grounding.knowledge.facts import BOOLEANS, Fact
 from commonground.grounding.knowledge.files import Thing, spoken
 from commonground.grounding.knowledge.index import View, objects
 from commonground.grounding.memory.ontology.meanings import Meanings
+from commonground.grounding.memory.ontology.name_words import (
+    Words,
+    head_of,
+    plain_words,
+    singular_and_plural,
+    spellings,
+    without_the,
+    words_of,
+)
 from commonground.grounding.memory.ontology.noun_table import NounTable
-from commonground.grounding.words.nouns import plural
 from commonground.reading import whole_number
 
-Words = tuple[str, ...]
-_OF_SEVERAL = re.compile(r"(?<=[^\W\d_]s)'(?= \w)")
-"""``grandparents' room``."""
 _NUMBER = re.compile(r"\d+$")
-_WORD = re.compile(r"'s\b|[^\W_]+(?:-[^\W_]+)*")
+_OF = "of"
 
 EXACT, LAST_WORD, SYNONYM, TYPE, PART = range(5)
 """How directly a noun names a thing; the more direct one is meant."""
@@ -75,7 +80,7 @@ class Names:
         """Whether things of a type are values of some meanings: types are few and things many."""
         self._kinds: dict[tuple[str, frozenset[str]], bool] = {}
         self.people: dict[Words, str] = {}
-        """Who is called what."""
+        """Who is called what: people, and robots that have names."""
         self.values: dict[Words, str] = {}
         """Liquids, channels, colors, by what they are called."""
         self.nouns = NounTable(self.order)
@@ -95,6 +100,17 @@ class Names:
         for (kind, head), alike in self.alike.items():
             for words, rank in self._ways_to_name(alike[0], kind, head):
                 self._tell(words, alike, rank)
+        self._call_by_contents()
+
+    def _call_by_contents(self) -> None:
+        """Let things be called by what they are of, if nothing else is: ``the Merlot``."""
+        held: dict[Words, list[str]] = {}
+        for name in self.names.values():
+            if _OF in name.own and self.is_item(name.thing):
+                held.setdefault(name.own[name.own.index(_OF) + 1 :], []).append(name.thing)
+        for words, things in held.items():
+            if words and words not in self.nouns:
+                self._tell(words, things, SYNONYM)
 
     def also_called(self, nouns_like: Callable[[str], Iterable[str]]) -> None:
         """Let things be called by other nouns for their own."""
@@ -143,7 +159,10 @@ class Names:
 
     def is_only_robot(self, word: str) -> bool:
         """Return whether a word names the robot, where there is but one."""
-        return len(self.robots) == 1 and self.robots[0] in self.called(words_of(word))
+        if len(self.robots) != 1:
+            return False
+        words = words_of(word)
+        return self.robots[0] == self.people.get(words) or self.robots[0] in self.called(words)
 
     def _is(self, thing: str, types: frozenset[str]) -> bool:
         """Return whether a thing is of some types: types are few and things many."""
@@ -210,13 +229,22 @@ class Names:
         for key in self.of(lambda kind: self.meanings.is_a(kind, self.meanings.person_types)):
             self.people[words_of(self.things[key].name)] = key
             self.people.setdefault(words_of(self.things[key].name)[:1], key)
+        for key in self.robots:
+            name = words_of(self.things[key].name)
+            if self.has_name_of_its_own(key):
+                self.people.setdefault(name, key)
+
+    def has_name_of_its_own(self, robot: str) -> bool:
+        """Return whether a robot is called otherwise than what it is: ``Pip``, and not ``the robot``."""
+        kinds = map(words_of, (self.kinds[robot], *self.meanings.nouns(self.kinds[robot])))
+        return words_of(self.things[robot].name)[-1:] not in {kind[-1:] for kind in kinds}
 
     def _call_attributes(self) -> None:
         new = self.things.keys() - self._kept.keys()
         used = {value for name in self._kept.values() for value in name.attributes}
         used |= {value for thing in new for value in self._all(thing, "attribute")}
         for key in used.union(self.of(lambda kind: self._is_value(kind, "attribute"))):
-            for words in spellings(_bare(words_of(self.things[key].name))):
+            for words in spellings(without_the(words_of(self.things[key].name))):
                 self.attributes[words] = key
 
     def _all(self, thing: str, means: str) -> frozenset[str]:
@@ -250,7 +278,7 @@ class Names:
         return Name(
             thing.id,
             thing.kind,
-            _head(words),
+            head_of(words),
             owner,
             described,
             self._one(thing.id, "inside")
@@ -285,7 +313,7 @@ class Names:
 
     def _call_values(self) -> None:
         for thing in self.of(lambda kind: self._is_value(kind, "contents", "channel", "attribute")):
-            for words in spellings(_bare(words_of(self.things[thing].name))):
+            for words in spellings(without_the(words_of(self.things[thing].name))):
                 self.values[words] = thing
                 if words[:-1] and words[-1:] == words_of(self.kind(thing)):
                     for short in (words[:-1], (*words[:-2], f"{words[-2]}s")):
@@ -304,7 +332,7 @@ class Names:
             yield words_of(noun), TYPE
 
     def _tell(self, words: Words, things: Sequence[str], rank: int) -> None:
-        for spelled in _numbers(words):
+        for spelled in singular_and_plural(words):
             self.longest = max(self.longest, len(spelled))
             if spelled != words:
                 self.plurals.add(spelled)
@@ -346,44 +374,3 @@ def location(thing: str, view: View, meanings: Meanings) -> Fact | None:
         if meaning is not None and meaning.means in ("place", "holding", "whereabouts"):
             return fact
     return None
-
-
-@lru_cache(maxsize=1 << 14)
-def _numbers(words: Words) -> frozenset[Words]:
-    """Return a noun in singular and plural; most things share theirs with others."""
-    return frozenset({words, words_of(plural(" ".join(words)))})
-
-
-def words_of(text: str) -> Words:
-    """Return the words of a text in lower case, the possessive split off."""
-    plain = text.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
-    return tuple(_WORD.findall(_OF_SEVERAL.sub("'s", plain)))
-
-
-def plain_words(name: str) -> Words:
-    """Return the words of a name without its article, those apart that a hyphen joins."""
-    words = tuple(w for w in words_of(name) if w != "'s")
-    words = tuple(part for word in words for part in word.split("-"))
-    return words[1:] if len(words) > 1 and words[0] in ("the", "a", "an") else words
-
-
-def spellings(words: Words) -> set[Words]:
-    """Return a phrase with its hyphens kept, opened and closed."""
-    text = " ".join(words)
-    forms = {text, text.replace("-", " "), text.replace("-", "")}
-    return {tuple(form.split()) for form in forms if form.strip()}
-
-
-def _bare(words: Words) -> Words:
-    """Return a name without the article that it begins with."""
-    return words[1:] if words[:1] == ("the",) and len(words) > 1 else words
-
-
-def _head(words: Words) -> Words:
-    """Return the noun of a name: what stands before ``in``, ``of`` and the like."""
-    for i, word in enumerate(words):
-        if i and word in ("in", "of", "at", "on", "from", "to", "for", "near", "by", "between"):
-            words = words[:i]
-            break
-    kept = tuple(word for word in words if word not in ("the", "a", "an") and not word.isdigit())
-    return kept or words

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from commonground.grounding.knowledge.vocabulary import Vocabulary
 from commonground.grounding.memory.interpretation.goals import Wanted
 from commonground.grounding.memory.interpretation.unclear import Unclear
-from commonground.grounding.memory.ontology.names import words_of
+from commonground.grounding.memory.ontology.name_words import words_of
 from commonground.grounding.memory.planning.assumptions import Assumption
 from commonground.grounding.memory.planning.execution import carry_out
 from commonground.grounding.memory.planning.planner import Planner, TaskPlan, TaskPlanner

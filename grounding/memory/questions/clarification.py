@@ -19,11 +19,14 @@ from commonground.grounding.memory.interpretation.goals import Wanted
 from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Reading
 from commonground.grounding.memory.interpretation.unclear import CERTAIN, NOTHING, WHAT, WHAT_TO_DO
-from commonground.grounding.memory.ontology.names import words_of
+from commonground.grounding.memory.ontology.name_words import words_of
+from commonground.grounding.memory.readers.senses.trained_reader import talk_in
 from commonground.grounding.memory.retrieval.query import meant_in
 from commonground.planning.pddl import And, Formula
 
 if TYPE_CHECKING:
+    from commonground.grounding.english.utterance import Mood
+    from commonground.grounding.fidelity.tails import Tail
     from commonground.grounding.memory.memory import Memory
 
 _ANYTHING = (NOTHING, WHAT, WHAT_TO_DO, "")
@@ -34,6 +37,8 @@ _ASK = "what is to be so", "I can change"
 _MOST_TOLD_OF = 2
 _PARTS = frozenset(["the", "its", "their"])
 """Before what belongs to a thing, whatever that is called; readers ask about what is none."""
+_TIMES = frozenset(["later", "often"])
+"""Kinds of tails that change nothing where they stand in talk; a doubt often does."""
 _FEW = 2
 """A sentence with more words beside a tail that names nothing only tells: ``We are late tonight``."""
 
@@ -71,16 +76,17 @@ class AskingBack:
         """Return the question about what changes a report that tells news: ``or so he says``."""
         from commonground.grounding.fidelity.tails import tails_of_reports
 
-        tail = next(tails_of_reports(text, self._names_any), None)
+        found = tails_of_reports(text, self._names_any)
+        tail = next((one for one in found if not self._is_talk(one, text)), None)
         if tail is None:
             return None
         with self._again(talk):
-            found = reader(text)
-        if found.status != "ok" or not (found.facts or found.retracted):
+            read = reader(text)
+        if read.status != "ok" or not (read.facts or read.retracted):
             return None
-        told = self.memory.in_words.told(*found.offered())
+        told = self.memory.in_words.told(*read.offered())
         question = f"is it certain that now {told}? You said {quoted(tail.words)}"
-        return Told("ask", question=question, offers=(found.offered(),))
+        return Told("ask", question=question, offers=(read.offered(),))
 
     def unpromised(self, text: str) -> Iterator[str]:
         """Yield what to ask about a task that says when, how or on what terms it is to be done."""
@@ -96,8 +102,18 @@ class AskingBack:
             rest = around(text, tail)
             if tail.kind == "joined" and not _PARTS.isdisjoint(words_of(tail.words)):
                 continue  # shut the lid
+            if self._is_talk(tail, text, "do"):
+                continue
             if len(rest.split()) <= _FEW or self._named(rest):
                 yield asked_of_order(tail)
+
+    def _is_talk(self, tail: Tail, text: str, mood: Mood | None = None) -> bool:
+        """Return whether a time stands in words that tell nothing here: ``we leave tomorrow``."""
+        if tail.kind not in _TIMES:
+            return False
+        memory = self.memory
+        talk = talk_in(text, memory.hints if mood is None else memory.hints_of_tasks, mood)
+        return any(one.start <= tail.start and tail.end <= one.end for one in talk)
 
     def task(self, wanted: Wanted, text: str, reader: Callable[[str], Wanted]) -> Wanted:
         """Return a task that is asked about, with the question as people need it."""

@@ -13,14 +13,14 @@ from itertools import product
 from typing import TYPE_CHECKING
 
 from commonground.errors import GroundingError
-from commonground.grounding.english.parts import mapped
+from commonground.grounding.english.parts import is_report, mapped
 from commonground.grounding.english.utterance import Clause, Mood
 from commonground.grounding.english.weighing import SURE, WORTH, is_senseless
 from commonground.grounding.knowledge.facts import Fact
 from commonground.grounding.knowledge.records import Source
 from commonground.grounding.memory.beliefs import conversation
 from commonground.grounding.memory.beliefs.conversation import LastReport
-from commonground.grounding.memory.checks.choice import HALF, Chooser, opposed_in
+from commonground.grounding.memory.checks.choice import HALF, Chooser, opposed_in, orders_somebody
 from commonground.grounding.memory.checks.coverage import Speech
 from commonground.grounding.memory.checks.exceptions import excepted_in
 from commonground.grounding.memory.checks.goal_checks import facts_of, is_impossible, is_so, opposed
@@ -40,7 +40,7 @@ from commonground.grounding.memory.interpretation.goals import Wanted
 from commonground.grounding.memory.interpretation.outcome import Told
 from commonground.grounding.memory.interpretation.reading import Reading
 from commonground.grounding.memory.interpretation.unclear import WHAT
-from commonground.grounding.memory.ontology.names import words_of
+from commonground.grounding.memory.ontology.name_words import words_of
 from commonground.grounding.memory.planning.assumptions import Doubts
 from commonground.grounding.memory.readers.part_by_part import InParts, Understood, looks_back
 from commonground.grounding.memory.readers.senses.remarks import correction_of_before
@@ -74,10 +74,11 @@ class Both:
         """Take in what somebody says at a time; believe it, keep it aside, or ask back."""
         memory = self.memory
         memory.store.refresh()
-        text = without_arrows(text)
-        put_back = self._put_back(text, speaker, now)
-        remarked = None if put_back else self.grammar.remarked(text, speaker, now)
-        return remarked or self._take_in(put_back or text, speaker, now)
+        line = without_arrows(text)
+        mood: Mood | None = None if line == text else "tell"  # arrows are those of a log
+        put_back = self._put_back(line, speaker, now)
+        remarked = None if put_back else self.grammar.remarked(line, speaker, now)
+        return remarked or self._take_in(put_back or line, speaker, now, mood)
 
     def _put_back(self, text: str, speaker: str | None, now: int) -> str:
         """Return what a text says where it only puts back what was moved last; empty where it does not.
@@ -96,21 +97,23 @@ class Both:
         things = {f.subject for f in read.facts if not memory.names.is_person(f.subject)}
         return rest if read.status == "ok" and things and things <= moved else ""
 
-    def _heard(self, text: str, mood: Mood) -> list[Heard]:
-        """Return what the trained reader hears; nothing where no network is installed."""
+    def _heard(self, text: str, mood: Mood | None = None) -> list[Heard]:
+        """Return what the trained reader hears, of one mood or any; nothing where none is installed."""
+        memory = self.memory
+        hints = memory.hints_of_tasks if mood == "do" else memory.hints
         try:
-            heard = self.memory.weigh(text, self.memory.hints, mood)
+            heard = memory.weigh(text, hints, mood)
         except GroundingError:
             return []
         if FORMERLY not in text:
             return heard
         return [h._replace(utterance=mapped(h.utterance, _going_back)) for h in heard]
 
-    def _take_in(self, said: str, speaker: str | None, now: int) -> Told:
+    def _take_in(self, said: str, speaker: str | None, now: int, mood: Mood | None) -> Told:
         memory, before = self.memory, copy.deepcopy(self.memory.discourse.now)
         line, stamped = without_stamp(said)
         text = self.usual.report(line, speaker)
-        heard = self._heard(text, "tell")
+        heard = self._heard(text, mood)
         understood = self._understood(text, heard, speaker, now)
         if understood.parsed.status != "ok" and _corrects(heard):
             return memory.putting_right.by(heard[0].utterance, text, speaker)
@@ -157,13 +160,13 @@ class Both:
         self, understood: Understood, text: str, speaker: str | None, now: int
     ) -> Understood:
         """Return what a report says, part by part where it would be asked about."""
-        if understood.chosen.status == "ask":
+        if understood.chosen.status == "ask" and not understood.chosen.unreal:
             understood = self.parts.apart(text, speaker, now) or understood
         understood = self._as_of_now(understood, text, speaker, now)
         return understood._replace(chosen=self._consistent(understood, text))
 
     def _read(self, text: str, speaker: str | None, now: int) -> Understood:
-        return self._understood(text, self._heard(text, "tell"), speaker, now)
+        return self._understood(text, self._heard(text), speaker, now)
 
     def _understood(
         self, text: str, heard: list[Heard], speaker: str | None, now: int
@@ -179,12 +182,19 @@ class Both:
         grounds = Grounds(text, memory, speaker)
         parsed = grounds.under(self.grammar.reader.read(text, memory.store.facts, talk, speaker))
         corrects = looks_back(text)
-        told = [h for h in heard if corrects or correction_of_before(h.utterance) is None]
+        heard = [h for h in heard if corrects or correction_of_before(h.utterance) is None]
+        told = [h for h in heard if is_report(h.utterance)]
         ways = self.weigher.ways(told, speaker, parsed, grounds)
         senses = self.weigher.senses(text, ways, unreal=parsed.unreal)
         if parsed.status != "ok" and _is_senseless(ways):
             senses = [sense for sense in senses if sense.ways[0].reading.status != "ok"]
         chosen = self.chooser.dated(self.chooser.chosen(senses, parsed, text), text, now)
+        other = sum(h.probability for h in heard if not is_report(h.utterance))
+        other = 1.0 if orders_somebody(text, memory.names.is_named_person) else other
+        agreed = parsed.status == "ok" and memory.judge.change(parsed) == memory.judge.change(
+            chosen
+        )
+        chosen = self.chooser.unless_no_report(chosen, senses, other, agreed=agreed)
         return Understood(senses, parsed, chosen, talk)
 
     def _as_of_now(

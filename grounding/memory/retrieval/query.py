@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from commonground.grounding.memory.ontology.linking import Calling
-from commonground.grounding.memory.ontology.names import Names, Words, words_of
+from commonground.grounding.memory.ontology.name_words import Words, words_of
+from commonground.grounding.memory.ontology.names import Names
 
 _BETWEEN = frozenset(["'s", "the", "a", "an"])
 _FAR = 4

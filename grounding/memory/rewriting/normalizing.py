@@ -6,9 +6,10 @@ import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from commonground.grounding.english.asking_back import sentences_in
 from commonground.grounding.memory.english.lexicon import load_lexicon
 from commonground.grounding.memory.interpretation.events import themes_of
-from commonground.grounding.memory.ontology.names import words_of
+from commonground.grounding.memory.ontology.name_words import words_of
 from commonground.grounding.memory.retrieval.query import mentions_in
 from commonground.grounding.memory.rewriting.apposition import in_usual_order
 from commonground.grounding.words.contractions import with_apostrophes
@@ -129,9 +130,11 @@ _BEGINNING = re.compile(
 )
 _AFTER = word_set(
     "the a an my his her its our your their it them him me that this those these some all both "
-    "you everything back up down out off over away on in into onto to at from home just"
+    "you everything back up down out off over away on in into onto to at from home just and mine"
 )
 """What follows a verb rather than a participle: ``filled the jug``, and not ``filled jugs are there``."""
+_FEW = 3
+"""Who says so few words says no participle either: ``closed fridge``."""
 _ADDRESS = re.compile(
     r"^(?:(?:oi|hey|hi|hello|ok|okay|oh|yo|so|well|um|right|now|dear|listen)\b[,!]? )*([^\W\d_]+)"
     r"(?:[,:!] | (?=(?:can|could|would|will) you\b))",
@@ -158,25 +161,43 @@ def without_arrows(text: str) -> str:
 
 def without_address(text: str, is_robot: Callable[[str], bool]) -> str:
     """Return a text without whom it calls and that it tells something: ``Robot, note that it is here``."""
-    found = _ADDRESS.match(text)
-    called = found is not None and is_robot(found[1])
-    text = text[found.end() :] if found is not None and called else text
-    last = _CALLED_LAST.search(text)
-    if last is not None and is_robot(last[1]):
-        text = text[: last.start()] + text[last.end() :]
+    text = "".join(_unaddressed(sentence, is_robot) for sentence in sentences_in(text))
     return _THERE_GOES.sub("", _TELLING.sub("", text))
 
 
-def with_subject(text: str) -> str:
-    """Return a report that begins with what only who speaks can have done, with ``I`` before it."""
-    found = _BEGINNING.match(text)
+def _unaddressed(sentence: str, is_robot: Callable[[str], bool]) -> str:
+    found = _ADDRESS.match(sentence)
+    called = found is not None and is_robot(found[1])
+    sentence = sentence[found.end() :] if found is not None and called else sentence
+    last = _CALLED_LAST.search(sentence)
+    if last is not None and is_robot(last[1]):
+        sentence = sentence[: last.start()] + sentence[last.end() :]
+    return sentence
+
+
+def with_subject(text: str, is_person: Callable[[str], bool]) -> str:
+    """Return a report with ``I`` before sentences that begin with what only who speaks can have done.
+
+    What follows on somebody's doings may be his.
+    """
+    made = ""
+    for sentence in sentences_in(text):
+        others = any(is_person(word) or word.lower() in _OTHERS for word in _NAME.findall(made))
+        made += sentence if others else _with_subject(sentence)
+    return made
+
+
+def _with_subject(sentence: str) -> str:
+    found = _BEGINNING.match(sentence)
     if found is None:
-        return text
-    said, verb, after = found.groups()
-    done = after.lower() in _AFTER and _is_past(verb.lower())
-    does = verb.lower() == "am" or done
-    rest = text[len(said) :]
-    return f"{said}I {rest[0].lower()}{rest[1:]}" if does else text
+        return sentence
+    said, verb, after = found.group(1), found[2].lower(), found[3].lower()
+    plain = after in _AFTER or len(sentence[len(said) :].split()) <= _FEW
+    done = verb == "have" and "participle" in load_lexicon().forms_of(after)
+    if not (verb == "am" or done or (plain and _is_past(verb))):
+        return sentence
+    rest = sentence[len(said) :]
+    return f"{said}I {rest[0].lower()}{rest[1:]}"
 
 
 def _is_past(word: str) -> bool:
@@ -186,6 +207,7 @@ def _is_past(word: str) -> bool:
 
 
 _NAME = re.compile(r"\b[^\W\d_]+\b")
+_OTHERS = word_set("he she they")
 _WITH = re.compile(r"\bw/?(?= [^\W\d_])")
 
 
@@ -219,7 +241,9 @@ class Usual:
         """Return a report as it is best read, and as what it tells rather than how."""
         names = self.memory.names
         plain = without_address(text, names.is_only_robot)
-        whole = self.spelled(plain if speaker is None else with_subject(plain))
+        whole = self.spelled(
+            plain if speaker is None else with_subject(plain, names.is_named_person)
+        )
         whole = repeated(whole, self._noun_in, self._may_own, self._lies_there)
         return told_where(whole, names.is_named_person)
 

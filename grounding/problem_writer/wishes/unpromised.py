@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator
 
 from commonground.grounding.fidelity.tails import (
@@ -18,8 +17,6 @@ from commonground.grounding.problem_writer.wishes.home import Home
 from commonground.grounding.words.nouns import word_set
 
 _ENDS = frozenset(".;!?")
-_WHY = re.compile(r"[^.;!?,]*,?\s*\bso\b", re.IGNORECASE)
-"""Behind why something is wanted comes what is: ``a call at 3, so leave the phone on``."""
 _PHRASES = frozenset(["later", "often", "share"])
 """Kinds that belong to the clause in which they stand; the others are clauses beside it."""
 _TELLING = word_set("where who which that how when what")
@@ -36,7 +33,7 @@ def unpromised(text: str, wish: Wish, home: Home) -> Iterator[str]:
     for tail in tails_of_orders(text, lambda words: bool(Accounts(words, home).named)):
         held = tail.kind == "joined" and bool(Accounts(tail.words, home).asked)
         held = held or (tail.kind == "manner" and bool(wish.spared))
-        if not (held or _is_told(tail, accounts) or _WHY.match(text, tail.end)):
+        if not (held or _is_told(tail, accounts)):
             yield asked_of_order(tail)
 
 

@@ -12,7 +12,7 @@ from commonground.grounding.memory.checks.presuppositions import Premises
 from commonground.grounding.memory.english.time_phrases import without_times
 from commonground.grounding.memory.interpretation.events import Swap
 from commonground.grounding.memory.memory import Memory
-from commonground.grounding.memory.ontology.names import words_of
+from commonground.grounding.memory.ontology.name_words import words_of
 from commonground.grounding.memory.planning.assumptions import Doubts
 from commonground.grounding.memory.rewriting.apposition import in_usual_order
 from commonground.planning.pddl import parse_formula

@@ -19,7 +19,7 @@ def test_the_reader_is_told_what_people_and_things_of_the_house_are_called(
     words = text.split()
     found = {
         (words[start], GROUPS[group])
-        for start, _, group in hints_of(quiet_memory.names).hints(words)
+        for start, _, group in hints_of(quiet_memory.names, spoken_to=True).hints(words)
     }
     people = {("Una", "person"), ("robo", "robot")}
     assert found == people | {(w, "noun") for w in ("phone", "stones", "kitchen")}
@@ -50,5 +50,5 @@ def test_people_negations_and_numbers_that_the_reader_passes_over_are_left_out(
             return Reading(had, 0.99)
 
     monkeypatch.setattr(english, "load_reader", Script)
-    (heard,) = readings(text, hints_of(quiet_memory.names), "tell")
+    (heard,) = readings(text, hints_of(quiet_memory.names, spoken_to=True), "tell")
     assert words in heard.left_out

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterable, Sequence
 from functools import cached_property
 
-from commonground.grounding.memory.ontology.names import Names, Words
+from commonground.grounding.memory.ontology.name_words import Words
+from commonground.grounding.memory.ontology.names import Names
 from commonground.grounding.memory.ontology.roles import Roles
 from commonground.grounding.memory.readers.domain.lookalikes import Kin, Kindred, is_numbered
 

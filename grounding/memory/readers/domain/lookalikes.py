@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from commonground.grounding.memory.ontology.names import Words
+from commonground.grounding.memory.ontology.name_words import Words
 
 T = TypeVar("T")
 _DIGITS = re.compile(r"\d+")

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from commonground.errors import GroundingError
 from commonground.grounding.english.faithful import unheard
 from commonground.grounding.english.names import Names as Hints
 from commonground.grounding.english.parts import parts_of
-from commonground.grounding.english.utterance import Clause, Mood, Utterance
+from commonground.grounding.english.utterance import Clause, Mood, Span, Utterance
+from commonground.grounding.memory.ontology.name_words import words_of
 from commonground.grounding.memory.ontology.names import TYPE, Names
 from commonground.grounding.words.numbers import count_of
 
@@ -39,6 +41,16 @@ def readings(text: str, names: Hints | None = None, mood: Mood | None = None) ->
     ]
 
 
+def talk_in(text: str, names: Hints, mood: Mood | None = None) -> tuple[Span, ...]:
+    """Return the words of a text that surely tell nothing of this world; nothing without a network."""
+    from commonground.grounding.english.reader import THOROUGH, load_reader
+
+    try:
+        return load_reader().read(text, "memory", names, mood, THOROUGH).talk
+    except GroundingError:
+        return ()
+
+
 def _left_out(reading: Reading, utterance: Utterance, text: str, names: Hints) -> tuple[str, ...]:
     """Return the words of a text that a reading leaves out; talk may name and deny what it likes."""
     if all(clause.sense == "nothing" for clause in parts_of(utterance, Clause)):
@@ -47,19 +59,19 @@ def _left_out(reading: Reading, utterance: Utterance, text: str, names: Hints) -
     return tuple(dict.fromkeys(span.text for span in left_out))
 
 
-def hints_of(names: Names) -> Hints:
+def hints_of(names: Names, *, spoken_to: bool) -> Hints:
     """Return what people, robots and things of a world are called, as hints for a reader.
 
-    What many are called by their type alone (``thing``, ``row``) tells none of them; levels go by numbers.
+    A robot with a name that is only spoken of is one of those who act, as people are. What many are called by
+    their type alone (``thing``, ``row``) tells none of them; levels go by numbers.
     """
+    robots = [names.things[robot].name for robot in names.robots]
+    called = {*map(words_of, robots)}
+    if not spoken_to:
+        robots = [name for name in robots if words_of(name) not in names.people]
+    people = [words for words in names.people if not (spoken_to and words in called)]
     nouns = (noun for noun in _nouns(names) if count_of(noun) is None)
-    return Hints(
-        {
-            "robot": [names.things[robot].name for robot in names.robots],
-            "person": [" ".join(words) for words in names.people],
-            "noun": nouns,
-        }
-    )
+    return Hints({"robot": robots, "person": map(" ".join, people), "noun": nouns})
 
 
 def _nouns(names: Names) -> Iterator[str]:

@@ -3,8 +3,9 @@
     python benchmarks/houses.py [NAME ...] [--show wrong]
 
 Each file of `benchmarks/houses` is a home of its author's invention (a lighthouse, a vicarage, a flat, a
-vineyard, a barge, a hostel, a terraced house, a flat above a dance studio), with 80 reports of a day in three
-voices and 15 tasks. Some 60 reports change something; the others only sound as if they did: they are doubted,
+vineyard, a barge, a hostel, a terraced house, a flat above a dance studio; a potter's house and a signal box
+were kept back until what the others showed was mended), with 80 reports of a day in three or four voices and
+15 tasks. Some 60 reports change something; the others only sound as if they did: they are doubted,
 dreamt, wished, planned, ordered or asked. Each report is told to a memory that is right before it. It is
 right if just that changes which its author wrote down; ``given`` is one that changes anything and must not. A
 task is right if its goal is the author's, or if a plan for it reaches that in the true house.

@@ -23,11 +23,11 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Any, NamedTuple
 
 sys.path.append(str(Path(__file__).resolve().parents[1]))
 
-from benchmarks.worlds import given
+from benchmarks.worlds import Came, Heard, given
 from commonground.grounding.knowledge import Fact, Source
 from commonground.grounding.memory.evaluation.replay import Episode, Item
 from commonground.grounding.memory.memory import Memory
@@ -36,19 +36,8 @@ from commonground.planning.pddl.logic import conjuncts
 
 FOLDER = Path(__file__).resolve().with_suffix("")
 DOMAIN = "house.pddl"
-Came = Literal["right", "asked", "silent", "wrong", "kept", "given"]
 OUTCOMES: tuple[Came, ...] = ("right", "asked", "silent", "wrong", "kept", "given")
 """The last two of reports that must not be believed."""
-
-
-class Heard(NamedTuple):
-    """What became of a report or a task."""
-
-    kind: Literal["reports", "tasks"]
-    came: Came
-    text: str
-    wanted: str
-    got: str
 
 
 def main() -> int:
@@ -93,15 +82,6 @@ def lived(name: str) -> list[Heard]:
         return [_heard(memory, one, row) for one, row in _day(memory, episode, rows)]
 
 
-def reports(name: str) -> Iterator[Report]:
-    """Yield what is reported in a house, each to a memory that was told all before it."""
-    with _house(name) as (memory, episode, rows):
-        for one, _ in _day(memory, episode, rows):
-            if isinstance(one, Report):
-                yield one
-                _told(one)
-
-
 @contextmanager
 def _house(name: str) -> Iterator[tuple[Memory, Episode, list[dict[str, Any]]]]:
     packed = FOLDER / f"{name}.jsonl.xz"
@@ -133,8 +113,7 @@ def _heard(memory: Memory, one: Report | Item, row: dict[str, Any]) -> Heard:
     if isinstance(one, Report):
         return _told(one)
     wanted = [*map(to_pddl, conjuncts(parse_formula(row["goal"])))]
-    came = given(memory, one.text, wanted, one.speaker)
-    return Heard("tasks", came.came, came.text, came.wanted, came.got)
+    return given(memory, one.text, wanted, one.speaker)
 
 
 def _told(report: Report) -> Heard:

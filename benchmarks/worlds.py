@@ -35,7 +35,8 @@ from commonground.planning.pddl.logic import conjuncts
 
 FOLDER = Path(__file__).resolve().with_suffix("")
 MORNING_NS, MINUTE_NS = 1_764_115_200_000_000_000, 60_000_000_000
-Came = Literal["right", "asked", "silent", "wrong"]
+Came = Literal["right", "asked", "silent", "wrong", "kept", "given"]
+"""The last two of what must not be believed, where that is counted apart."""
 OUTCOMES: tuple[Came, ...] = ("right", "asked", "silent", "wrong")
 Change = tuple[set[Fact], set[Fact]]
 """What is believed now and was not, and what is believed no more."""

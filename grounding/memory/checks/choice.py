@@ -131,12 +131,12 @@ class Chooser:
         return Reading("ask", question=CERTAIN, offers=(read.offered(),)) if hedged else read
 
     def unless_no_report(
-        self, read: Reading, senses: Sequence[Sense], other: float, *, agreed: bool
+        self, read: Reading, parsed: Reading, senses: Sequence[Sense], other: float
     ) -> Reading:
         """Return a reading, or ask whether that is so where the text more probably reports nothing.
 
         ``other`` is how probable it is that it asks or wants something: then none of its parts reports
-        anything either. Where the rules ``agreed`` with a reading, the network has to be surer of that.
+        anything either. Where the grammar reads the same, the network has to be surer of that.
         """
         if read.status != "ok":
             return read
@@ -144,6 +144,7 @@ class Chooser:
         change = self.memory.judge.change(read)
         so = sum(w.probability for w in listed if self.memory.judge.change(w.reading) == change)
         idle = other + sum(w.probability for w in listed if w.reading.status == "none")
+        agreed = parsed.status == "ok" and self.memory.judge.change(parsed) == change
         if idle <= max(so, SURELY if agreed else SURE):
             return read
         question = FANCY.format(self.said(read))

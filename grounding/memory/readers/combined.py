@@ -189,13 +189,15 @@ class Both:
         if parsed.status != "ok" and _is_senseless(ways):
             senses = [sense for sense in senses if sense.ways[0].reading.status != "ok"]
         chosen = self.chooser.dated(self.chooser.chosen(senses, parsed, text), text, now)
-        other = sum(h.probability for h in heard if not is_report(h.utterance))
-        other = 1.0 if orders_somebody(text, memory.names.is_named_person) else other
-        agreed = parsed.status == "ok" and memory.judge.change(parsed) == memory.judge.change(
-            chosen
-        )
-        chosen = self.chooser.unless_no_report(chosen, senses, other, agreed=agreed)
+        other = self._no_report(text, heard)
+        chosen = self.chooser.unless_no_report(chosen, parsed, senses, other)
         return Understood(senses, parsed, chosen, talk)
+
+    def _no_report(self, text: str, heard: Sequence[Heard]) -> float:
+        """Return how probable it is that a text asks or wants something instead of reporting it."""
+        if orders_somebody(text, self.memory.names.is_named_person):
+            return 1.0
+        return sum(h.probability for h in heard if not is_report(h.utterance))
 
     def _as_of_now(
         self, understood: Understood, text: str, speaker: str | None, now: int
